@@ -1,0 +1,29 @@
+"""Celery's settings. Reasons are in docs/decisions/0013-celery.md."""
+
+from __future__ import annotations
+
+from django.conf import settings
+
+broker_url = settings.BROKER_URL
+result_backend = None
+task_ignore_result = True
+task_acks_late = True
+task_reject_on_worker_lost = True
+worker_prefetch_multiplier = 1
+worker_hijack_root_logger = False
+broker_connection_retry_on_startup = True
+broker_transport_options = {
+    "visibility_timeout": 120,
+    # kombu restores what a dead worker held every interval x throttle; its defaults make that 100 s.
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+    "socket_keepalive": True,
+}
+task_time_limit = 100  # below the visibility timeout, or a running task would be started again beside itself
+task_soft_time_limit = 90
+timezone = "UTC"
+beat_schedule = {
+    "heartbeat": {"task": "people.heartbeat", "schedule": 10.0},
+    "sweep-jobs": {"task": "people.sweep_jobs", "schedule": 5.0},
+    "end-quiet-interviews": {"task": "interviews.end_quiet", "schedule": 60.0},
+}

@@ -1,0 +1,21 @@
+#!/usr/bin/env python
+"""Django's command line, with the servers of this VAR found or started first."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    from config.servers import servers_for_command
+
+    with servers_for_command(sys.argv):
+        from django.core.management import execute_from_command_line
+
+        execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()
