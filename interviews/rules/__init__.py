@@ -1,0 +1,25 @@
+"""The rules of an interview, pure: what a boundary is, what is allowed when and to whom, how long a tree took."""
+
+from __future__ import annotations
+
+from interviews.rules.boundary import (
+    CUT_SHORT,
+    OBSERVED,
+    Ask,
+    Boundary,
+    Credit,
+    Ending,
+    LevelCredit,
+    ModelRow,
+    Next,
+    NextWhy,
+    OutOfOrder,
+    Override,
+    Problem,
+    State,
+    TreeRule,
+    boundary,
+    credit_of,
+    is_firm_miss,
+)
+from interviews.rules.endings import EndingEffect, Refused, ending_effect, is_sound_override
