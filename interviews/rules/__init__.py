@@ -22,4 +22,18 @@ from interviews.rules.boundary import (
     credit_of,
     is_firm_miss,
 )
+from interviews.rules.conduct import (
+    COMMANDS,
+    ENDS_ITSELF_AFTER,
+    JUDGEMENTS,
+    LEAD_AWAY_AFTER,
+    PLANNING,
+    Command,
+    Refusal,
+    Stream,
+    may_take_lead,
+    refusal,
+    status_after,
+)
 from interviews.rules.endings import EndingEffect, Refused, ending_effect, is_sound_override
+from interviews.rules.minutes import AskedAt, Pause, tree_times

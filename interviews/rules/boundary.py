@@ -155,7 +155,7 @@ def credit_of(outcome: Outcome | None, aid: Aid | None) -> Credit | None:
 
 
 def is_firm_miss(outcome: Outcome | None, aid: Aid | None) -> bool:
-    """Whether the answer missed although help was given (rule 2). `told` over a good answer is a miss, not a firm one."""
+    """Whether the answer itself missed although help was given (rule 2); a good answer after `told` is no firm miss."""
     return outcome in {Outcome.RECITED, Outcome.NOT_SUSTAINED} and aid in {Aid.HINTED, Aid.TOLD}
 
 
