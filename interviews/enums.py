@@ -21,7 +21,9 @@ __all__ = [
     "ReasonType",
     "Role",
     "SealingPolicy",
+    "Shape",
     "StatementAid",
+    "TextKind",
 ]
 
 
@@ -114,3 +116,28 @@ class SealingPolicy(StrEnum):
 
     AFTER_OWN = "after_own"
     AFTER_ALL = "after_all"
+
+
+class Shape(StrEnum):
+    """Several interviewers in one room, or one of several rooms, each alone with the candidate."""
+
+    PANEL = "panel"
+    LOOP = "loop"
+
+
+class TextKind(StrEnum):
+    """What a row of free text is, so that exports and erasure can tell."""
+
+    NOTE = "note"
+    EVIDENCE = "evidence"
+    REASON = "reason"
+    OVERRIDE = "override"
+    SUMMARY = "summary"
+    RECOMMENDATION = "recommendation"
+    AMENDMENT = "amendment"
+    AD_HOC = "ad_hoc"
+    SHARED = "shared"
+    CLAIM = "claim"
+    OPENING = "opening"
+    EXCUSE = "excuse"
+    CHANGE = "change"

@@ -34,3 +34,11 @@ class NoValue(StrEnum):
     NOT_ENOUGH_EVIDENCE = "not_enough_evidence"
     NO_RATERS = "no_raters"
     NO_CALIBRATION_RUN = "no_calibration_run"
+
+
+class StatementKind(StrEnum):
+    """What a revision's statement was in the room."""
+
+    EVIDENCE = "evidence"
+    REASON = "reason"
+    NOTE = "note"
