@@ -1,0 +1,40 @@
+"""The closed lists of the question bank. Values are stored and travel on the wire: never renamed, only added to."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Aim(StrEnum):
+    DEPTH = "depth"
+    WHY = "why"
+    HANDS_ON = "hands_on"
+
+
+class ProbeKind(StrEnum):
+    CHECK = "check"
+    PROBE = "probe"
+    RESCUE = "rescue"
+
+
+class Purpose(StrEnum):
+    BOUNDARY = "boundary"
+    BREADTH = "breadth"
+
+
+class VersionState(StrEnum):
+    DRAFT = "draft"
+    IN_REVIEW = "in_review"
+    PUBLISHED = "published"
+    RETIRED = "retired"
+
+
+class SignalKind(StrEnum):
+    STRONG = "strong"
+    RECITED = "recited"
+    WEAK = "weak"
+
+
+class Scoring(StrEnum):
+    SCORED = "scored"
+    TRIAL = "trial"
