@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.forms",
     "allauth",
     "allauth.account",
     "channels",
@@ -96,6 +97,7 @@ TEMPLATES = [
         },
     }
 ]
+FORM_RENDERER = "config.forms.FormRenderer"
 
 AUTH_USER_MODEL = "people.Person"
 AUTHENTICATION_BACKENDS = [
