@@ -36,7 +36,7 @@ AS_OWNER = env.boolean("AS_OWNER", default=False)
 
 DATABASES = {"default": env.database(DATABASE_OWNER_URL if AS_OWNER else DATABASE_URL)}
 if env.boolean("DATABASE_POOL", default=False):
-    # Sockets and views share a process; a pool keeps connections without one per request thread (CONN_MAX_AGE must be 0).
+    # Sockets and views share a process, and CONN_MAX_AGE must be 0 there: a pool keeps the connections.
     DATABASES["default"]["OPTIONS"] = {
         **DATABASES["default"]["OPTIONS"],  # type: ignore[dict-item]
         "pool": {"min_size": 2, "max_size": env.integer("DATABASE_POOL_SIZE", default=12), "timeout": 10},
@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.forms",
     "allauth",
     "allauth.account",
     "channels",
@@ -96,8 +97,10 @@ TEMPLATES = [
         },
     }
 ]
+FORM_RENDERER = "config.forms.FormRenderer"
 
 AUTH_USER_MODEL = "people.Person"
+SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # e-mails are unique without regard to case: person_email_once
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",

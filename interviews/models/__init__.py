@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from interviews.models.hiring import Application, Attachment, Candidate, CandidateIdentity, Claim, Position
+from interviews.models.interview import (
+    Attendance,
+    CandidateLink,
+    Consent,
+    Interview,
+    PinnedTree,
+    PlannedSeat,
+    Seat,
+)
+from interviews.models.judgement import (
+    AdHocProbe,
+    Asked,
+    Boundary,
+    Evidence,
+    Mark,
+    Note,
+    Reason,
+    Reveal,
+    Void,
+)
+from interviews.models.log import Command, Event, Room, Stream
+from interviews.models.text import Text
+
+__all__ = [
+    "AdHocProbe",
+    "Application",
+    "Asked",
+    "Attachment",
+    "Attendance",
+    "Boundary",
+    "Candidate",
+    "CandidateIdentity",
+    "CandidateLink",
+    "Claim",
+    "Command",
+    "Consent",
+    "Event",
+    "Evidence",
+    "Interview",
+    "Mark",
+    "Note",
+    "PinnedTree",
+    "PlannedSeat",
+    "Position",
+    "Reason",
+    "Reveal",
+    "Room",
+    "Seat",
+    "Stream",
+    "Text",
+    "Void",
+]

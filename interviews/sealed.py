@@ -1,0 +1,134 @@
+"""The seal: who may read whose judgements. It stands where the rows are fetched, so that a new page can't forget it.
+
+The rules are DOMAIN's, in one query:
+- one's own, always;
+- nobody else's before it is submitted;
+- whoever still has a duty on the *person* (a seat in an interview to come or running, or a card owed), in any position,
+  reads no one's;
+- a rater of the application: after their own card ("after own") or when all are in ("after all");
+- managers of the position and administrators who are not on the panel: when all are in, or opened early.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from django.apps import apps
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+
+from interviews.enums import InterviewStatus, Role, SealingPolicy
+
+if TYPE_CHECKING:
+    from interviews.models import Application, Seat
+    from people.models import Person
+
+RATERS = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
+OWING = (Role.LEAD, Role.INTERVIEWER)
+AHEAD = (InterviewStatus.SCHEDULED, InterviewStatus.LIVE, InterviewStatus.PAUSED)
+RUNNING = (InterviewStatus.LIVE, InterviewStatus.PAUSED)
+CARD_MISSING = Q(card_owed=True, card_submitted_at__isnull=True, card_excused_at__isnull=True)
+SEATED = Q(removed_at__isnull=True) | Q(card_owed=True) | Q(card_submitted_at__isnull=False)
+
+M = TypeVar("M", bound=models.Model)
+
+
+class SealBroken(Exception):
+    """Sealed rows were asked for without saying who reads them."""
+
+
+def _seats() -> models.Manager[Seat]:
+    manager: models.Manager[Seat] = apps.get_model("interviews", "Seat")._default_manager
+    return manager
+
+
+def all_in(application: str) -> Q:
+    """The condition "every owed card is in or excused, and no interview is still to come (unless the loop is closed)".
+
+    `application` is the path from the filtered model to the application, "" for the application itself.
+    """
+    prefix = f"{application}__" if application else ""
+    outer = OuterRef(f"{prefix}pk")
+    interviews = apps.get_model("interviews", "Interview")._default_manager.filter(application=outer)
+    missing = _seats().filter(CARD_MISSING, interview__application=outer)
+    return (
+        ~Q(Exists(missing))
+        & ~Q(Exists(interviews.filter(status__in=RUNNING)))
+        & (Q(**{f"{prefix}loop_closed_at__isnull": False}) | ~Q(Exists(interviews.filter(status__in=AHEAD))))
+    )
+
+
+def _duty(viewer: Person, candidate: str) -> Exists:
+    """The viewer still has to judge the person at the end of the path `candidate`."""
+    return Exists(
+        _seats().filter(
+            Q(interview__status__in=AHEAD, removed_at__isnull=True) | CARD_MISSING,
+            person=viewer,
+            role__in=OWING,
+            interview__application__candidate=OuterRef(candidate),
+        )
+    )
+
+
+def _seat_on(viewer: Person, application: str, **conditions: Any) -> Exists:
+    return Exists(
+        _seats().filter(
+            SEATED, person=viewer, role__in=RATERS, interview__application=OuterRef(application), **conditions
+        )
+    )
+
+
+def readable(viewer: Person, application: str) -> Q:
+    """The condition under which `viewer` may read others' submitted judgements of the application at that path."""
+    prefix = f"{application}__" if application else ""
+    key = f"{prefix}pk"
+    done = all_in(application)
+    on_panel = Q(_seat_on(viewer, key))
+    as_rater = on_panel & (
+        done
+        | Q(**{f"{prefix}position__sealing": SealingPolicy.AFTER_OWN})
+        & Q(_seat_on(viewer, key, card_submitted_at__isnull=False))
+    )
+    in_charge = Q(**{f"{prefix}position__managers": viewer}) if not viewer.is_administrator else ~Q(pk__isnull=True)
+    off_panel = ~on_panel & in_charge & (done | Q(**{f"{prefix}opened_at__isnull": False}))
+    return ~Q(_duty(viewer, f"{prefix}candidate")) & (as_rater | off_panel)
+
+
+def readable_panel(viewer: Person, application: str) -> Q:
+    """The condition for figures over the panel: with "after own" a mean that moves by one card is that card, so
+    raters wait for all; managers off the panel read as with single cards."""
+    prefix = f"{application}__" if application else ""
+    on_panel = Q(_seat_on(viewer, f"{prefix}pk"))
+    return readable(viewer, application) & (~on_panel | all_in(application))
+
+
+def open_seats(viewer: Person) -> models.QuerySet[Seat]:
+    """Return the seats whose judgements `viewer` may read: their own, and the submitted ones the seal lets them."""
+    others = Q(card_submitted_at__isnull=False) & readable(viewer, "interview__application")
+    return _seats().filter(Q(person=viewer) | others).distinct()
+
+
+def may_read_panel(viewer: Person, application: Application) -> bool:
+    applications = apps.get_model("interviews", "Application")._default_manager
+    return bool(applications.filter(readable_panel(viewer, ""), pk=application.pk).exists())
+
+
+class SealedManager(models.Manager[M]):
+    """Hands out rows only to a named reader. The rows' `seat` says whose judgement they are."""
+
+    def get_queryset(self) -> NoReturn:
+        raise SealBroken(f"{self.model.__name__} is sealed: read it with .visible_to(viewer).")
+
+    def visible_to(self, viewer: Person) -> models.QuerySet[M]:
+        return self._rows().filter(seat__in=open_seats(viewer).values("pk"))
+
+    def written_by(self, seat: Seat) -> models.QuerySet[M]:
+        """What this seat itself wrote, for the author's own page, marking and submitting."""
+        return self._rows().filter(seat=seat)
+
+    def unsealed_for_compiling(self) -> models.QuerySet[M]:
+        """Every row. For compiling, erasing and calibration, whose results are sealed themselves; never for a page."""
+        return self._rows()
+
+    def _rows(self) -> models.QuerySet[M]:
+        return models.QuerySet(self.model, using=self._db)

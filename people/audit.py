@@ -1,0 +1,14 @@
+"""Writing down who did what. Ids, enumerations and numbers only: words about a person are never copied here."""
+
+from __future__ import annotations
+
+from django.db.models import Model
+
+from people.models import AuditEntry, Person
+
+
+def record(actor: Person | None, action: str, on: Model, **data: int | str | bool | None) -> AuditEntry:
+    """Add an entry such as record(manager, "seat.excused", seat, interview=7)."""
+    return AuditEntry.objects.create(
+        actor=actor, action=action, object_kind=on._meta.label_lower, object_id=str(on.pk), data=data
+    )

@@ -1,0 +1,97 @@
+"""Work that must happen, whatever the broker does.
+
+`enqueue` writes a row in the transaction that needs the work; after the commit the task is sent by name with the row's
+id. What was not sent, or not finished, is sent again by the sweeper (people.tasks.sweep_jobs), so a lost message or a
+killed worker costs seconds. A task claims its row by conditional update: a message delivered twice finds nothing to do.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from celery import current_app
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from people.models import Job
+
+logger = logging.getLogger("sounding.jobs")
+
+# A job sent but not started after this long was lost by the broker; one started but not done, by its worker.
+RESEND_AFTER = timedelta(seconds=20)
+RESTART_AFTER = timedelta(seconds=110)  # above the tasks' hard time limit
+GIVE_UP_AFTER = 12
+
+
+class NotInTransaction(Exception):
+    """A job was asked for outside a transaction: it could be lost between the commit and the row."""
+
+
+def enqueue(name: str, *, key: str, delay: float = 0, **ids: int | str) -> None:
+    """Ask for the task `name` to run with `ids`, `delay` seconds from now (the time others have to ask for the same).
+
+    While a job with this name and key waits to be started, asking again adds nothing. Raises NotInTransaction.
+    """
+    if not connection.in_atomic_block:
+        raise NotInTransaction(f"enqueue({name!r}) needs transaction.atomic()")
+    try:
+        with transaction.atomic():
+            job = Job.objects.create(name=name, key=key, data=ids, due_at=timezone.now() + timedelta(seconds=delay))
+    except IntegrityError:
+        # One waits already. Touch it, so that it can't start before this transaction's data is committed.
+        Job.objects.select_for_update().filter(name=name, key=key, started_at__isnull=True).update(
+            due_at=timezone.now() + timedelta(seconds=delay)
+        )
+        return
+    transaction.on_commit(lambda: send(job.id, name, job.due_at), robust=True)
+
+
+def send(job: UUID, name: str, due_at: datetime) -> None:
+    """Hand the job to the broker. A broker that is down is no error: the sweeper sends it again."""
+    countdown = max(0.0, (due_at - timezone.now()).total_seconds())
+    try:
+        current_app.send_task(name, kwargs={"job": str(job)}, countdown=countdown, retry=False)
+    except Exception:
+        logger.warning("could not send job %s %s; the sweeper will", name, job, exc_info=True)
+        return
+    Job.objects.filter(id=job).update(sent_at=timezone.now())
+
+
+@contextmanager
+def claimed(job: str) -> Iterator[dict[str, int | str] | None]:
+    """Yield the job's ids if this caller is the one to do it, else None; mark it done when the block succeeds.
+
+    A failure is written to the row and raised again; the sweeper tries later.
+    """
+    now = timezone.now()
+    waiting = Q(started_at__isnull=True) | Q(started_at__lt=now - RESTART_AFTER)
+    taken = Job.objects.filter(waiting, id=job, done_at__isnull=True, due_at__lte=now + timedelta(seconds=0.2)).update(
+        started_at=now
+    )
+    if taken != 1:
+        yield None
+        return
+    row = Job.objects.get(id=job)
+    try:
+        yield row.data
+    except Exception as error:
+        Job.objects.filter(id=job).update(attempts=row.attempts + 1, error=repr(error)[:2000])
+        raise
+    Job.objects.filter(id=job).update(done_at=timezone.now(), attempts=row.attempts + 1, error="")
+
+
+def sweep() -> int:
+    """Send again what is due and was not sent, not started or not finished in time. Return how many."""
+    now = timezone.now()
+    unsent = Q(sent_at__isnull=True) | Q(sent_at__lt=now - RESEND_AFTER, started_at__isnull=True)
+    stuck = Q(started_at__lt=now - RESTART_AFTER)
+    due = Job.objects.filter(unsent | stuck, done_at__isnull=True, due_at__lte=now, attempts__lt=GIVE_UP_AFTER)
+    jobs = list(due.values_list("id", "name", "due_at")[:500])
+    for job, name, due_at in jobs:
+        send(job, name, due_at)
+    return len(jobs)

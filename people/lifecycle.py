@@ -1,0 +1,25 @@
+"""How a lower app talks upward without importing: registries that each app fills in AppConfig.ready(), and two signals.
+
+Signals: `interview_ended(interview_id)` and `rights_changed(room_id, seat_ids)`, both sent after the commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from django.dispatch import Signal
+from django.http import HttpRequest
+
+interview_ended = Signal()
+rights_changed = Signal()
+
+# name -> function(application id): deletes or blanks what an app keeps about an application.
+erasers: dict[str, Callable[[int], None]] = {}
+# What the home page lists: function(request) -> (template, context) or None.
+home_sections: list[Callable[[HttpRequest], tuple[str, dict[str, object]] | None]] = []
+
+
+def sections_for(request: HttpRequest) -> Iterator[tuple[str, dict[str, object]]]:
+    for section in home_sections:
+        if (drawn := section(request)) is not None:
+            yield drawn

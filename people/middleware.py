@@ -1,0 +1,51 @@
+"""Language and time zone of a request: the person's own, else the cookie, else the browser's."""
+
+from __future__ import annotations
+
+import zoneinfo
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+from django.utils import timezone, translation
+
+from people.models import Person
+
+Next = Callable[[HttpRequest], HttpResponseBase]
+
+
+class LanguageMiddleware:
+    """Choose the language by cookie, else by the browser. PersonMiddleware refines it for who is signed in."""
+
+    sync_capable = True
+    async_capable = False
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        with translation.override(translation.get_language_from_request(request)):
+            request.LANGUAGE_CODE = translation.get_language() or settings.LANGUAGE_CODE
+            response = self.get_response(request)
+            response.headers.setdefault("Content-Language", translation.get_language() or settings.LANGUAGE_CODE)
+            return response
+
+
+class PersonMiddleware:
+    """Apply the signed-in person's language (unless this browser chose another) and time zone."""
+
+    sync_capable = True
+    async_capable = False
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        person = request.user
+        if not isinstance(person, Person):
+            return self.get_response(request)
+        if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
+            translation.activate(person.language)
+            request.LANGUAGE_CODE = translation.get_language() or settings.LANGUAGE_CODE
+        with timezone.override(zoneinfo.ZoneInfo(person.time_zone)):
+            return self.get_response(request)

@@ -1,0 +1,18 @@
+"""Addresses of home, sign-in helpers, people and health."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_not_required
+from django.urls import path
+from django.views.i18n import set_language
+
+from people.views import health, home, preferences
+
+app_name = "people"
+
+urlpatterns = [
+    path("", home.show, name="home"),
+    path("healthz", health.show, name="health"),
+    path("language/", login_not_required(set_language), name="language"),
+    path("theme/", preferences.set_theme, name="theme"),
+]

@@ -1,0 +1,11 @@
+"""Tables of this app that are only ever added to; the application's database role may not change or delete rows."""
+
+from __future__ import annotations
+
+APPEND_ONLY = (
+    "scoring_revision",
+    "scoring_revisionmark",
+    "scoring_revisionboundary",
+    "scoring_revisionstatement",
+    "scoring_panelscorecard",
+)

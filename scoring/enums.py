@@ -1,0 +1,44 @@
+"""The closed lists of scoring. Pure values."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Recommendation(StrEnum):
+    """An interviewer's advice, best last; `no_decision` needs a reason and stands outside the order."""
+
+    STRONG_NO = "strong_no"
+    NO = "no"
+    YES = "yes"
+    STRONG_YES = "strong_yes"
+    NO_DECISION = "no_decision"
+
+
+class CardStatus(StrEnum):
+    DRAFT = "draft"
+    SUBMITTED = "submitted"
+
+
+class Cap(StrEnum):
+    """Why a rating counts for less than what was given."""
+
+    RECITED = "recited"
+    TOLD = "told"
+    READ_ABOUT = "read_about"
+
+
+class NoValue(StrEnum):
+    """Why a figure is absent. A missing figure is never a zero."""
+
+    NOT_ENOUGH_EVIDENCE = "not_enough_evidence"
+    NO_RATERS = "no_raters"
+    NO_CALIBRATION_RUN = "no_calibration_run"
+
+
+class StatementKind(StrEnum):
+    """What a revision's statement was in the room."""
+
+    EVIDENCE = "evidence"
+    REASON = "reason"
+    NOTE = "note"

@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+from scoring.models.card import (
+    Revision,
+    RevisionBoundary,
+    RevisionMark,
+    RevisionStatement,
+    Scorecard,
+)
+from scoring.models.panel import PanelScorecard
+
+__all__ = [
+    "PanelScorecard",
+    "Revision",
+    "RevisionBoundary",
+    "RevisionMark",
+    "RevisionStatement",
+    "Scorecard",
+]

@@ -1,0 +1,7 @@
+"""Addresses of this app."""
+
+from __future__ import annotations
+
+app_name = "scoring"
+
+urlpatterns: list[object] = []
