@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.forms",
     "allauth",
     "allauth.account",
     "channels",
@@ -96,8 +97,10 @@ TEMPLATES = [
         },
     }
 ]
+FORM_RENDERER = "config.forms.FormRenderer"
 
 AUTH_USER_MODEL = "people.Person"
+SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # e-mails are unique without regard to case: person_email_once
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",

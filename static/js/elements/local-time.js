@@ -1,0 +1,30 @@
+// <local-time data-format="datetime|date|time|weekday"><time datetime="...Z">...</time></local-time>
+// Rewrites a UTC moment in the page's language and the person's zone; the title names the zone in full.
+
+const FORMATS = {
+  datetime: { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  date: { year: "numeric", month: "short", day: "numeric" },
+  time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  weekday: { weekday: "short", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+};
+
+export class LocalTime extends HTMLElement {
+  connectedCallback() {
+    // The parser may not have read the child yet.
+    if (this.firstElementChild) this.draw();
+    else queueMicrotask(() => this.draw());
+  }
+
+  draw() {
+    const time = this.querySelector("time");
+    const at = new Date(time?.dateTime ?? "");
+    if (!time || Number.isNaN(at.valueOf())) return;
+    const language = this.closest("[lang]")?.lang || undefined;
+    const timeZone = this.closest("[data-zone]")?.dataset.zone || undefined;
+    const options = FORMATS[this.dataset.format] ?? FORMATS.datetime;
+    time.textContent = new Intl.DateTimeFormat(language, { ...options, timeZone }).format(at);
+    time.title = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long", timeZone }).format(at);
+  }
+}
+
+customElements.define("local-time", LocalTime);

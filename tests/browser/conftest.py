@@ -1,0 +1,118 @@
+"""A browser, and a small site for pages that need no server of ours: static files, drawn templates, the real policy."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import django_htmx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM_ARGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json"}
+STATIC = [ROOT / "static", Path(django_htmx.__file__).parent / "static"]
+
+
+class Site:
+    """Pages by path, files below /static/. `faults` collects what the page's policy or script complained about."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.pages: dict[str, str] = {}
+
+    def put(self, path: str, html: str) -> str:
+        self.pages[path] = html
+        return self.address + path
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def __init__(self, pages: dict[str, str], *args: object) -> None:
+        self.pages = pages
+        super().__init__(*args)  # type: ignore[arg-type]
+
+    def do_GET(self) -> None:
+        path = urlsplit(self.path).path
+        if path in self.pages:
+            self._answer(200, "text/html; charset=utf-8", self.pages[path].encode())
+            return
+        for folder in STATIC:
+            file = (folder / path.removeprefix("/static/")).resolve()
+            if path.startswith("/static/") and file.is_file() and folder in file.parents:
+                self._answer(200, TYPES.get(file.suffix, "application/octet-stream"), file.read_bytes())
+                return
+        self._answer(404, "text/plain", b"nothing here")
+
+    def _answer(self, status: int, kind: str, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing: a test's output is its failures."""
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        system = Path("/usr/bin/chromium")
+        browser = playwright.chromium.launch(
+            executable_path=str(system) if system.is_file() else None, args=CHROMIUM_ARGS
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    pages: dict[str, str] = {}
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Handler, pages))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    site = Site(f"http://127.0.0.1:{server.server_port}")
+    site.pages = pages
+    yield site
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def context(chromium: Browser) -> Iterator[BrowserContext]:
+    context = chromium.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB")
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page that fails its test when its script throws or its policy is broken."""
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    yield page
+    page.close()
+    assert faults == []
