@@ -1,0 +1,141 @@
+"""Appending to a room's log, and reading it. The one place that writes events.
+
+The rows that change and the event that says so are written in one transaction; the bell (interviews.bus) rings after
+the commit. A command that comes twice raises Repeated with its first ack, and nothing is written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import Q
+
+from interviews import bus
+from interviews.models import Event, Room, Seat, Stream
+
+ALL = "all"
+PANEL = "panel"
+MINE = "mine"
+
+
+def mine(seat: Seat) -> str:
+    """The name of the stream that only this seat hears."""
+    return f"{MINE}:{seat.code}"
+
+
+class OutsideTransaction(Exception):
+    """An event was about to be announced before the fact that it tells is certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """What an accepted command is answered with: the last seq it wrote, and the item's version where it has one."""
+
+    stream: str
+    seq: int
+    version: int | None = None
+
+
+class Repeated(Exception):
+    """The command was accepted before; `ack` is its first answer."""
+
+    def __init__(self, ack: Ack) -> None:
+        super().__init__("repeated")
+        self.ack = ack
+
+
+class IdReused(Exception):
+    """The command's id was used before for something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """An event about to be appended. `data` holds ids, enumerations and numbers only."""
+
+    stream: str
+    name: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """The accepted command behind events: its id, the digest of its content, when it was made."""
+
+    command: UUID
+    digest: str
+    made_at: datetime
+
+
+def append(
+    room: int, events: Iterable[NewEvent], *, seat: Seat | None, cause: Cause | None = None, version: int | None = None
+) -> Ack:
+    """Append events to streams of one room and return the ack; the last event in the order of names is the ack's.
+
+    Takes the room's row lock when a shared stream is written (so that state guarded by it can be read afterwards), else
+    only the stream's. Raises Repeated, IdReused, OutsideTransaction.
+    """
+    if not connection.in_atomic_block:
+        raise OutsideTransaction("log.append needs transaction.atomic()")
+    ordered = sorted(events, key=lambda event: event.stream)
+    shared = any(event.stream in {ALL, PANEL} for event in ordered)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT outcome, stream, seq, version "
+            "FROM room_append(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s::jsonb[], %s)",
+            [
+                room,
+                shared,
+                seat.pk if seat else None,
+                cause.command if cause else None,
+                cause.digest if cause else None,
+                version,
+                cause.made_at if cause else None,
+                [event.stream for event in ordered],
+                [event.name for event in ordered],
+                [json.dumps(event.data) for event in ordered],
+                len(ordered),
+            ],
+        )
+        rows: list[tuple[str, str, int, int | None]] = cursor.fetchall()
+    outcome = rows[0][0]
+    if outcome == "id_reused":
+        raise IdReused
+    ack = Ack(*rows[-1][1:])
+    if outcome == "repeat":
+        raise Repeated(ack)
+    heads = {stream: seq for _, stream, seq, _ in rows}
+    transaction.on_commit(lambda: bus.ring(room, heads), robust=True)
+    return ack
+
+
+def heads(room: int, streams: Iterable[str]) -> dict[str, int]:
+    """Return the head of each named stream, 0 for one that nothing was written to yet."""
+    known = dict(Stream.objects.filter(room=room, name__in=list(streams)).values_list("name", "head"))
+    return {name: known.get(name, 0) for name in streams}
+
+
+def all_heads(rooms: Iterable[int]) -> dict[tuple[int, str], int]:
+    """Return {(room, stream): head} for the rooms, in one query."""
+    rows = Stream.objects.filter(room__in=list(rooms)).values_list("room", "name", "head")
+    return {(room, name): head for room, name, head in rows}
+
+
+def since(room: int, cursors: dict[str, int], *, limit: int = 500) -> list[Event]:
+    """Return the events after each stream's cursor, in stream order then seq, at most `limit`."""
+    wanted = Q(pk__isnull=True)
+    for stream, seq in cursors.items():
+        wanted |= Q(stream=stream, seq__gt=seq)
+    return list(Event.objects.filter(wanted, room=room).select_related("seat").order_by("id")[:limit])
+
+
+def epoch(room: int) -> int:
+    return Room.objects.values_list("epoch", flat=True).get(pk=room)
+
+
+OnRing = Callable[[int, dict[str, int]], None]

@@ -1,0 +1,126 @@
+"""Doing one command of a room: who acts, in which transaction, and what every service may rely on.
+
+A service gets an Act. Shared commands call `act.lock()` first: it takes the room's row, finds repeats, and reads the
+state again, so that guards see what is certain. Marks skip that: their stream's row is the lock, taken by `append`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from interviews import log
+from interviews.enums import InterviewStatus, Role
+from interviews.log import Ack, Cause, NewEvent
+from interviews.models import Command, Interview, Room, Seat
+from interviews.rules.conduct import refusal
+from interviews.services.refusal import Code, Refusal
+
+
+def seat_with_room(seat: int) -> Seat:
+    return Seat.objects.select_related("interview__application__position", "interview__room").get(pk=seat)
+
+
+@dataclass(slots=True)
+class Act:
+    """One command being carried out. `made_at` is when the person acted, held between the start and now."""
+
+    seat: Seat
+    cause: Cause
+
+    @property
+    def interview(self) -> Interview:
+        return self.seat.interview
+
+    @property
+    def made_at(self) -> datetime:
+        return self.cause.made_at
+
+    def lock(self) -> None:
+        """Take the room, so that its state can't change under the guards. Raises Repeated, IdReused."""
+        Room.objects.select_for_update(no_key=True).get(pk=self.interview.room_id)
+        known = Command.objects.filter(seat=self.seat, command=self.cause.command).first()
+        if known is not None:
+            if known.digest != self.cause.digest:
+                raise log.IdReused
+            raise log.Repeated(Ack(known.stream, known.seq, known.version))
+        self.seat = seat_with_room(self.seat.pk)
+
+    def append(self, *events: NewEvent, version: int | None = None) -> Ack:
+        return log.append(self.interview.room_id, events, seat=self.seat, cause=self.cause, version=version)
+
+    def write_mine(self, name: str, data: dict[str, Any], *, version: int) -> Ack:
+        """Append a judgement's event to the author's own stream, then check that they may judge now.
+
+        In this order, because a repeat must get its first answer whatever has happened since; a refusal rolls back.
+        """
+        ack = self.append(NewEvent(log.mine(self.seat), name, {**data, "version": version}), version=version)
+        self.seat = seat_with_room(self.seat.pk)
+        self.guard(name)
+        return ack
+
+    def guard(self, name: str) -> None:
+        """Raise Refusal unless this seat may send the command now (interviews.rules has the table)."""
+        if self.seat.removed_at is not None:
+            raise Refusal(Code.NO_RIGHT, _("You no longer have a seat in this interview."))
+        status = InterviewStatus(self.interview.status)
+        code = refusal(
+            name,
+            role=Role(self.seat.role),
+            status=status,
+            card_submitted=self.seat.card_submitted_at is not None,
+        )
+        if code is not None:
+            words = STATUS_WORDS[status] if code == "not_live" else CODE_WORDS[Code(code)]
+            raise Refusal(Code(code), words())
+
+
+STATUS_WORDS: dict[InterviewStatus, Callable[[], str]] = {
+    InterviewStatus.SCHEDULED: lambda: _("The interview has not started."),
+    InterviewStatus.LIVE: lambda: _("The interview is running already."),
+    InterviewStatus.PAUSED: lambda: _("The interview is paused."),
+    InterviewStatus.ENDED: lambda: _("The interview has ended."),
+    InterviewStatus.CANCELLED: lambda: _("The interview is cancelled."),
+    InterviewStatus.NO_SHOW: lambda: _("The interview did not take place."),
+}
+
+
+CODE_WORDS: dict[Code, Callable[[], str]] = {
+    Code.NOT_LEAD: lambda: _("Only the lead can do this."),
+    Code.NO_RIGHT: lambda: _("Your seat has no right to do this."),
+    Code.SUBMITTED: lambda: _("Your scorecard is submitted; its marks no longer change."),
+    Code.UNKNOWN_COMMAND: lambda: _("This room does not know the command."),
+}
+
+
+def perform(
+    service: Callable[..., Ack], *, seat: int, command: UUID, digest: str, age: timedelta, fields: dict[str, Any]
+) -> Ack:
+    """Carry out one command in one transaction and return its ack: the first one, if it was accepted before.
+
+    Raises Refusal; then nothing has changed.
+    """
+    try:
+        with transaction.atomic():
+            seated = seat_with_room(seat)
+            act = Act(seat=seated, cause=Cause(command, digest, _made_at(seated.interview, age)))
+            ack = service(act, **fields)
+            Interview.objects.filter(pk=seated.interview_id).update(last_command_at=timezone.now())
+            return ack
+    except log.Repeated as repeated:
+        return repeated.ack
+    except log.IdReused:
+        raise Refusal(Code.ID_REUSED, _("This command's id was used before for something else.")) from None
+
+
+def _made_at(interview: Interview, age: timedelta) -> datetime:
+    now = timezone.now()
+    earliest = interview.started_at or now
+    return max(min(now - age, now), min(earliest, now))

@@ -1,0 +1,255 @@
+"""Driving an interview: start, pause, end, who leads, what is asked, what the candidate sees."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from interviews import bus, log
+from interviews.enums import InterviewStatus, Role, TextKind
+from interviews.log import ALL, PANEL, Ack, NewEvent
+from interviews.models import Asked, Attendance, CandidateLink, Event, Interview, PinnedTree, Room, Seat
+from interviews.rules.conduct import ENDS_ITSELF_AFTER, may_take_lead
+from interviews.sealed import RUNNING
+from interviews.services.acting import Act
+from interviews.services.owing import open_cards_owed
+from interviews.services.refusal import Code, Refusal
+from interviews.services.texts import new_text
+from interviews.services.unchanged import UNCHANGED, Unchanged
+from people.lifecycle import interview_ended, rights_changed
+from questionbank.models import Probe
+
+# Events whose data names the lead from then on.
+LEAD_EVENTS = ("interview.start", "lead.hand_over", "lead.take")
+
+
+def start_interview(act: Act) -> Ack:
+    act.lock()
+    act.guard("interview.start")
+    act.interview.status = InterviewStatus.LIVE
+    act.interview.started_at = timezone.now()
+    act.interview.save(update_fields=["status", "started_at"])
+    return act.append(
+        NewEvent(ALL, "interview.start"), NewEvent(PANEL, "interview.start", {"lead": str(act.seat.code)})
+    )
+
+
+def pause_interview(act: Act) -> Ack:
+    return _switch(act, "interview.pause", InterviewStatus.PAUSED)
+
+
+def resume_interview(act: Act) -> Ack:
+    return _switch(act, "interview.resume", InterviewStatus.LIVE)
+
+
+def _switch(act: Act, name: str, after: InterviewStatus) -> Ack:
+    act.lock()
+    act.guard(name)
+    act.interview.status = after
+    act.interview.save(update_fields=["status"])
+    return act.append(NewEvent(ALL, name), NewEvent(PANEL, name))
+
+
+def end_interview(act: Act) -> Ack:
+    act.lock()
+    act.guard("interview.end")
+    ack = act.append(NewEvent(ALL, "interview.end"), NewEvent(PANEL, "interview.end", {"by_itself": False}))
+    _end(act.interview, by_itself=False)
+    return ack
+
+
+def _end(interview: Interview, *, by_itself: bool) -> None:
+    interview.status = InterviewStatus.ENDED
+    interview.ended_at = timezone.now()
+    interview.ended_by_itself = by_itself
+    interview.save(update_fields=["status", "ended_at", "ended_by_itself"])
+    open_cards_owed(interview)
+    transaction.on_commit(lambda: _announce_end(interview.pk), robust=True)
+
+
+def _announce_end(interview: int) -> None:
+    interview_ended.send(Interview, interview_id=interview)
+
+
+def end_quiet_interviews() -> int:
+    """End the interviews in which nothing was done for four hours, saying that they ended themselves."""
+    silent = Q(last_command_at__lt=timezone.now() - ENDS_ITSELF_AFTER) | Q(
+        last_command_at__isnull=True, started_at__lt=timezone.now() - ENDS_ITSELF_AFTER
+    )
+    ended = 0
+    for pk, room in Interview.objects.filter(silent, status__in=RUNNING).values_list("pk", "room"):
+        with transaction.atomic():
+            Room.objects.select_for_update(no_key=True).get(pk=room)
+            interview = Interview.objects.filter(silent, pk=pk, status__in=RUNNING).first()
+            if interview is None:
+                continue
+            log.append(
+                room,
+                [NewEvent(ALL, "interview.end"), NewEvent(PANEL, "interview.end", {"by_itself": True})],
+                seat=None,
+            )
+            _end(interview, by_itself=True)
+            ended += 1
+    return ended
+
+
+def hand_over_lead(act: Act, *, seat: UUID) -> Ack:
+    act.lock()
+    act.guard("lead.hand_over")
+    heir = Seat.objects.filter(
+        interview=act.interview, code=seat, role=Role.INTERVIEWER, removed_at__isnull=True
+    ).first()
+    if heir is None:
+        raise Refusal(Code.BAD_FIELD, _("The lead can be handed to an interviewer of this room only."))
+    return _pass_lead(act, current=act.seat, heir=heir, name="lead.hand_over")
+
+
+def take_lead(act: Act) -> Ack:
+    """Take over a lost lead: an interviewer, once the lead has had no socket for 60 seconds."""
+    act.lock()
+    act.guard("lead.take")
+    current = Seat.objects.filter(interview=act.interview, role=Role.LEAD, removed_at__isnull=True).first()
+    if current is not None:
+        last = Attendance.objects.filter(seat=current).aggregate(at=Max(Coalesce("ended_at", "seen_at")))["at"]
+        last = last or act.interview.started_at or act.interview.starts_at
+        if not may_take_lead(role=Role(act.seat.role), lead_away_for=timezone.now() - last):
+            raise Refusal(Code.NO_RIGHT, _("The lead can be taken once they have been away for 60 seconds."))
+    return _pass_lead(act, current=current, heir=act.seat, name="lead.take")
+
+
+def _pass_lead(act: Act, *, current: Seat | None, heir: Seat, name: str) -> Ack:
+    if current is not None:
+        current.role = Role.INTERVIEWER
+        current.save(update_fields=["role"])
+    heir.role = Role.LEAD
+    heir.save(update_fields=["role"])
+    room, seats = act.interview.room_id, [heir.pk, *([current.pk] if current else [])]
+    transaction.on_commit(lambda: _announce_rights(room, seats), robust=True)
+    return act.append(NewEvent(PANEL, name, {"lead": str(heir.code)}))
+
+
+def _announce_rights(room: int, seats: list[int]) -> None:
+    bus.rights(room)
+    rights_changed.send(Room, room_id=room, seat_ids=seats)
+
+
+def ask_probe(act: Act, *, probe: str) -> Ack:
+    """Ask a probe: first, again, or going back are all the same. The command's id is the asked's.
+
+    One made while its author held the lead is accepted late: it enters the log and does not move the current probe.
+    """
+    act.lock()
+    late = act.seat.role != Role.LEAD or act.interview.status != InterviewStatus.LIVE
+    if late and not _led_then(act):
+        act.guard("probe.ask")
+    found = _pinned_probe(act.interview, probe)
+    data: dict[str, object] = {"asked": str(act.cause.command), "probe": probe}
+    if late:
+        data["late"] = True
+    ack = act.append(NewEvent(PANEL, "probe.ask", data))
+    asked = Asked.objects.create(
+        id=act.cause.command,
+        interview=act.interview,
+        probe=found,
+        by=act.seat,
+        seq=ack.seq,
+        made_at=act.made_at,
+        late=late,
+    )
+    if not late:
+        Interview.objects.filter(pk=act.interview.pk).update(current=asked)
+    return ack
+
+
+def _led_then(act: Act) -> bool:
+    """Whether the author held the lead of the running interview when they asked."""
+    interview = act.interview
+    if interview.started_at is None or (interview.ended_at is not None and act.made_at > interview.ended_at):
+        return False
+    leading = (
+        Event.objects.filter(room=interview.room_id, stream=PANEL, name__in=LEAD_EVENTS, at__lte=act.made_at)
+        .order_by("-seq")
+        .values_list("data", flat=True)
+        .first()
+    )
+    return leading is not None and leading.get("lead") == str(act.seat.code)
+
+
+def _pinned_probe(interview: Interview, name: str) -> Probe:
+    tree, _slash, key = name.partition("/")
+    pinned = PinnedTree.objects.filter(interview=interview).values("version")
+    probe = Probe.objects.filter(version__in=pinned, version__tree__key=tree, key=key).first()
+    if probe is None:
+        raise Refusal(Code.BAD_FIELD, _("No tree of this interview has the probe %(name)s.") % {"name": name[:80]})
+    return probe
+
+
+def retract_probe(act: Act, *, asked: UUID) -> Ack:
+    """Undo an ask: its marks stay with their authors and count for nothing; the probe before is current again."""
+    act.lock()
+    act.guard("probe.retract")
+    row = asked_here(act.interview, asked)
+    if row.retracted_at is not None:
+        raise Refusal(Code.NOT_ASKED, _("This question was taken back already."))
+    row.retracted_at = timezone.now()
+    row.save(update_fields=["retracted_at"])
+    before = Asked.objects.filter(interview=act.interview, retracted_at__isnull=True, late=False).last()
+    Interview.objects.filter(pk=act.interview.pk).update(current=before)
+    return act.append(
+        NewEvent(PANEL, "probe.retract", {"asked": str(asked), "current": str(before.pk) if before else None})
+    )
+
+
+def asked_here(interview: Interview, asked: UUID) -> Asked:
+    row = Asked.objects.filter(interview=interview, pk=asked).first()
+    if row is None:
+        raise Refusal(Code.NOT_ASKED, _("This question was not asked in this interview."))
+    return row
+
+
+def share_prompt(act: Act, *, asked: UUID | Unchanged = UNCHANGED, text: str | Unchanged = UNCHANGED) -> Ack:
+    act.lock()
+    act.guard("prompt.share")
+    if isinstance(asked, Unchanged) == isinstance(text, Unchanged):
+        raise Refusal(Code.BAD_FIELD, _("Share either an asked question or a text."))
+    data: dict[str, object]
+    if not isinstance(asked, Unchanged):
+        row = asked_here(act.interview, asked)
+        Interview.objects.filter(pk=act.interview.pk).update(shared=row, shared_text=None)
+        data = {"asked": str(asked)}
+    else:
+        words = new_text(act.seat, TextKind.SHARED, str(text))
+        Interview.objects.filter(pk=act.interview.pk).update(shared=None, shared_text=words)
+        data = {"text": words.pk}
+    return act.append(NewEvent(ALL, "prompt.share", data), NewEvent(PANEL, "prompt.share", data))
+
+
+def unshare_prompt(act: Act) -> Ack:
+    act.lock()
+    act.guard("prompt.unshare")
+    Interview.objects.filter(pk=act.interview.pk).update(shared=None, shared_text=None)
+    return act.append(NewEvent(ALL, "prompt.unshare"), NewEvent(PANEL, "prompt.unshare"))
+
+
+def admit_candidate(act: Act) -> Ack:
+    """Let the candidate in from the lobby; a second browser with their link is let in, the first one is closed."""
+    act.lock()
+    act.guard("candidate.admit")
+    seat = Seat.objects.filter(interview=act.interview, role=Role.CANDIDATE, removed_at__isnull=True).first()
+    link = CandidateLink.objects.filter(seat=seat, revoked_at__isnull=True).first() if seat else None
+    if seat is None or link is None or link.joined_at is None:
+        raise Refusal(Code.BAD_FIELD, _("The candidate has not come to the lobby yet."))
+    if seat.admitted_at is None:
+        seat.admitted_at = timezone.now()
+        seat.save(update_fields=["admitted_at"])
+    if link.pending_browser is not None:
+        link.browser, link.pending_browser, link.pending_at = link.pending_browser, None, None
+        link.save(update_fields=["browser", "pending_browser", "pending_at"])
+    room = act.interview.room_id
+    transaction.on_commit(lambda: _announce_rights(room, [seat.pk]), robust=True)
+    return act.append(NewEvent(ALL, "candidate.admit"), NewEvent(PANEL, "candidate.admit", {"seat": str(seat.code)}))

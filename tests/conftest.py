@@ -1,0 +1,20 @@
+"""What every test stands on: real servers first, then Django, then the fixtures of tests/support."""
+
+from __future__ import annotations
+
+import os
+
+import django
+from django.conf import settings
+
+from tests.support import servers
+
+if settings.configured:
+    raise RuntimeError("Django's settings were read before the test servers ran: unset DJANGO_SETTINGS_MODULE.")
+servers.start()
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+django.setup()
+# Not left to xdist's processes: they would read the settings before this file runs, and each has a queue of its own.
+del os.environ["DJANGO_SETTINGS_MODULE"]
+
+pytest_plugins = ["tests.support.database"]
