@@ -100,6 +100,7 @@ TEMPLATES = [
 FORM_RENDERER = "config.forms.FormRenderer"
 
 AUTH_USER_MODEL = "people.Person"
+SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # e-mails are unique without regard to case: person_email_once
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",

@@ -86,7 +86,8 @@ def append(
     shared = any(event.stream in {ALL, PANEL} for event in ordered)
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT outcome, stream, seq, version FROM room_append(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s::jsonb[], %s)",
+            "SELECT outcome, stream, seq, version "
+            "FROM room_append(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s::jsonb[], %s)",
             [
                 room,
                 shared,

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
-from typing import Any
+from functools import cache
+from typing import Annotated, Any, NoReturn, get_type_hints
 from uuid import UUID
 
 from django.utils.translation import gettext as _
@@ -28,39 +29,46 @@ class BadValue(Exception):
     """A field's value is not what it should be; the words say what it should be."""
 
 
-def _uuid(value: object) -> UUID:
-    try:
-        return UUID(value) if isinstance(value, str) else _fail(_("an id (UUID)"))
-    except ValueError:
-        return _fail(_("an id (UUID)"))
-
-
-def _fail(wanted: str) -> Any:
+def _fail(wanted: str) -> NoReturn:
     raise BadValue(wanted)
 
 
+def _uuid(value: object) -> UUID:
+    if not isinstance(value, str):
+        _fail(_("an id (UUID)"))
+    try:
+        return UUID(value)
+    except ValueError:
+        _fail(_("an id (UUID)"))
+
+
 def _text(value: object) -> str:
-    if not isinstance(value, str) or "\x00" in value:
+    if not isinstance(value, str) or not _storable(value):
         _fail(_("text"))
-    text = str(value)
-    if len(text) > TEXT_LIMIT:
-        raise Refusal(Code.TOO_LARGE, _("A text may have 20,000 characters; this one has %(n)d.") % {"n": len(text)})
-    return text
+    if len(value) > TEXT_LIMIT:
+        raise Refusal(Code.TOO_LARGE, _("A text may have 20,000 characters; this one has %(n)d.") % {"n": len(value)})
+    return value
+
+
+def _storable(value: str) -> bool:
+    """Whether PostgreSQL can keep it: no NUL, no half of a surrogate pair (JSON can carry both)."""
+    return "\x00" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def _words(value: object) -> str:
-    text = _text(value).strip()
-    return text or str(_fail(_("text that is not empty")))
+    return _text(value).strip() or _fail(_("text that is not empty"))
 
 
 def _key(value: object) -> str:
-    return value if isinstance(value, str) and 0 < len(value) <= 200 and "\x00" not in value else str(_fail(_("a name")))
+    if not isinstance(value, str) or not 0 < len(value) <= 200 or not _storable(value):
+        _fail(_("a name"))
+    return value
 
 
 def _whole(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31 - 1:
         _fail(_("a whole number from 0"))
-    return int(value)  # type: ignore[call-overload, no-any-return]
+    return value
 
 
 def _one_of(enum: type[StrEnum]) -> Callable[[object], StrEnum]:
@@ -72,38 +80,39 @@ def _one_of(enum: type[StrEnum]) -> Callable[[object], StrEnum]:
     return read
 
 
-def _ratings(value: object) -> dict[Aim, int | None]:
+def _ratings(value: object) -> dict[str, int | None]:
     """{aim: 0-4 or null}; an aim that is not named stays as it is."""
     if not isinstance(value, dict):
         _fail(_("ratings by aim, 0 to 4"))
-    ratings: dict[Aim, int | None] = {}
-    for aim, rating in value.items():  # type: ignore[attr-defined]
+    for aim, rating in value.items():
         whole = isinstance(rating, int) and not isinstance(rating, bool) and 0 <= rating <= 4
         if aim not in set(Aim) or not (rating is None or whole):
             _fail(_("ratings by aim (depth, why, hands_on), 0 to 4"))
-        ratings[Aim(aim)] = rating
-    return ratings
+    return value
 
 
 def _override(value: object) -> Override:
-    wanted = _("floor, ceiling (or null) and reason")
     if not isinstance(value, dict) or set(value) != {"floor", "ceiling", "reason"}:
-        _fail(wanted)
-    parts: dict[str, object] = dict(value)  # type: ignore[call-overload]
-    ceiling = None if parts["ceiling"] is None else _whole(parts["ceiling"])
-    floor = _whole(parts["floor"])
+        _fail(_("floor, ceiling (or null) and reason"))
+    ceiling = None if value["ceiling"] is None else _whole(value["ceiling"])
+    floor = _whole(value["floor"])
     if floor > 99 or (ceiling is not None and not floor < ceiling <= 99):
         _fail(_("a floor below the ceiling, both at most 99"))
-    return Override(floor, ceiling, _words(parts["reason"]))
+    return Override(floor, ceiling, _words(value["reason"]))
 
 
-def required(read: Callable[[object], Any]) -> Any:
-    return field(metadata={"read": read, "null": False})
+@dataclass(frozen=True, slots=True)
+class Read:
+    """How a field's value is read from JSON, and whether null clears it."""
+
+    value: Callable[[object], Any]
+    null: bool = False
 
 
-def optional(read: Callable[[object], Any], *, null: bool = True) -> Any:
-    """A field that may be absent (UNCHANGED), and null where `null` allows clearing it."""
-    return field(default=UNCHANGED, metadata={"read": read, "null": null})
+Id = Annotated[UUID, Read(_uuid)]
+Whole = Annotated[int, Read(_whole)]
+Key = Annotated[str, Read(_key)]
+Words = Annotated[str, Read(_words)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +137,7 @@ class InterviewEnd:
 
 @dataclass(frozen=True, slots=True)
 class LeadHandOver:
-    seat: UUID = required(_uuid)
+    seat: Id
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,20 +149,20 @@ class LeadTake:
 class ProbeAsk:
     """`probe` is "<tree key>/<probe key>"."""
 
-    probe: str = required(_key)
+    probe: Key
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeRetract:
-    asked: UUID = required(_uuid)
+    asked: Id
 
 
 @dataclass(frozen=True, slots=True)
 class PromptShare:
     """Shows an asked probe's prompt, or words of the lead's own, to the candidate: exactly one of the two."""
 
-    asked: UUID | Unchanged = optional(_uuid, null=False)
-    text: str | Unchanged = optional(_words, null=False)
+    asked: Annotated[UUID | Unchanged, Read(_uuid)] = UNCHANGED
+    text: Annotated[str | Unchanged, Read(_words)] = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,78 +177,78 @@ class CandidateAdmit:
 
 @dataclass(frozen=True, slots=True)
 class MarkSet:
-    asked: UUID = required(_uuid)
-    version: int = required(_whole)
-    outcome: Outcome | None | Unchanged = optional(_one_of(Outcome))
-    aid: Aid | None | Unchanged = optional(_one_of(Aid))
-    ratings: dict[Aim, int | None] | Unchanged = optional(_ratings, null=False)
-    confidence: Confidence | None | Unchanged = optional(_one_of(Confidence))
+    asked: Id
+    version: Whole
+    outcome: Annotated[Outcome | Unchanged | None, Read(_one_of(Outcome), null=True)] = UNCHANGED
+    aid: Annotated[Aid | Unchanged | None, Read(_one_of(Aid), null=True)] = UNCHANGED
+    ratings: Annotated[dict[str, int | None] | Unchanged, Read(_ratings)] = UNCHANGED
+    confidence: Annotated[Confidence | Unchanged | None, Read(_one_of(Confidence), null=True)] = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
 class BoundarySet:
     """`tree` is its key; `probe` the one it ended at."""
 
-    tree: str = required(_key)
-    version: int = required(_whole)
-    ended: Ended | None | Unchanged = optional(_one_of(Ended))
-    probe: str | Unchanged = optional(_key, null=False)
-    override: Override | None | Unchanged = optional(_override)
+    tree: Key
+    version: Whole
+    ended: Annotated[Ended | Unchanged | None, Read(_one_of(Ended), null=True)] = UNCHANGED
+    probe: Annotated[str | Unchanged, Read(_key)] = UNCHANGED
+    override: Annotated[Override | Unchanged | None, Read(_override, null=True)] = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceAdd:
-    asked: UUID = required(_uuid)
-    type: EvidenceType = required(_one_of(EvidenceType))
-    aid: StatementAid = required(_one_of(StatementAid))
-    detail: str = required(_words)
+    asked: Id
+    type: Annotated[EvidenceType, Read(_one_of(EvidenceType))]
+    aid: Annotated[StatementAid, Read(_one_of(StatementAid))]
+    detail: Words
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceEdit:
-    evidence: UUID = required(_uuid)
-    version: int = required(_whole)
-    type: EvidenceType | Unchanged = optional(_one_of(EvidenceType), null=False)
-    aid: StatementAid | Unchanged = optional(_one_of(StatementAid), null=False)
-    detail: str | Unchanged = optional(_words, null=False)
+    evidence: Id
+    version: Whole
+    type: Annotated[EvidenceType | Unchanged, Read(_one_of(EvidenceType))] = UNCHANGED
+    aid: Annotated[StatementAid | Unchanged, Read(_one_of(StatementAid))] = UNCHANGED
+    detail: Annotated[str | Unchanged, Read(_words)] = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceRemove:
-    evidence: UUID = required(_uuid)
-    version: int = required(_whole)
+    evidence: Id
+    version: Whole
 
 
 @dataclass(frozen=True, slots=True)
 class ReasonAdd:
-    asked: UUID = required(_uuid)
-    type: ReasonType = required(_one_of(ReasonType))
-    aid: StatementAid = required(_one_of(StatementAid))
-    detail: str = required(_words)
+    asked: Id
+    type: Annotated[ReasonType, Read(_one_of(ReasonType))]
+    aid: Annotated[StatementAid, Read(_one_of(StatementAid))]
+    detail: Words
 
 
 @dataclass(frozen=True, slots=True)
 class ReasonEdit:
-    reason: UUID = required(_uuid)
-    version: int = required(_whole)
-    type: ReasonType | Unchanged = optional(_one_of(ReasonType), null=False)
-    aid: StatementAid | Unchanged = optional(_one_of(StatementAid), null=False)
-    detail: str | Unchanged = optional(_words, null=False)
+    reason: Id
+    version: Whole
+    type: Annotated[ReasonType | Unchanged, Read(_one_of(ReasonType))] = UNCHANGED
+    aid: Annotated[StatementAid | Unchanged, Read(_one_of(StatementAid))] = UNCHANGED
+    detail: Annotated[str | Unchanged, Read(_words)] = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
 class ReasonRemove:
-    reason: UUID = required(_uuid)
-    version: int = required(_whole)
+    reason: Id
+    version: Whole
 
 
 @dataclass(frozen=True, slots=True)
 class NoteSet:
     """`asked` absent or null: the note on the whole interview."""
 
-    text: str = required(_text)
-    version: int = required(_whole)
-    asked: UUID | None | Unchanged = optional(_uuid)
+    text: Annotated[str, Read(_text)]
+    version: Whole
+    asked: Annotated[UUID | Unchanged | None, Read(_uuid, null=True)] = UNCHANGED
 
 
 COMMANDS: dict[str, type[Any]] = {
@@ -273,28 +282,34 @@ def parse(name: str, data: object) -> Any:
         raise Refusal(Code.UNKNOWN_COMMAND, _("This room knows no command %(name)s.") % {"name": name[:60]})
     if not isinstance(data, dict):
         raise Refusal(Code.BAD_FIELD, _("A command's data is an object."))
-    known = {spec.name: spec for spec in fields(kind)}
+    known = readers(name)
     for name_given in data:
         if name_given not in known:
             raise Refusal(
                 Code.BAD_FIELD, _("%(command)s has no field %(field)s.") % {"command": name, "field": name_given[:60]}
             )
+    needed = {spec.name for spec in fields(kind) if spec.default is MISSING}
+    if missing := sorted(needed - set(data)):
+        raise Refusal(
+            Code.BAD_FIELD, _("%(command)s needs the field %(field)s.") % {"command": name, "field": missing[0]}
+        )
     values: dict[str, Any] = {}
-    for name_known, spec in known.items():
-        if name_known not in data:
-            if spec.default is MISSING:
-                raise Refusal(
-                    Code.BAD_FIELD, _("%(command)s needs the field %(field)s.") % {"command": name, "field": name_known}
-                )
-            continue
-        value = data[name_known]
+    for name_given, value in data.items():
+        reader = known[name_given]
         try:
-            values[name_known] = None if value is None and spec.metadata["null"] else spec.metadata["read"](value)
+            values[name_given] = None if value is None and reader.null else reader.value(value)
         except BadValue as wanted:
             raise Refusal(
-                Code.BAD_FIELD, _("%(field)s must be %(wanted)s.") % {"field": name_known, "wanted": wanted}
+                Code.BAD_FIELD, _("%(field)s must be %(wanted)s.") % {"field": name_given, "wanted": wanted}
             ) from None
     return kind(**values)
+
+
+@cache
+def readers(name: str) -> dict[str, Read]:
+    """Return {field: how it is read} of a command."""
+    hints = get_type_hints(COMMANDS[name], include_extras=True)
+    return {name: next(item for item in hint.__metadata__ if isinstance(item, Read)) for name, hint in hints.items()}
 
 
 def digest(name: str, data: dict[str, Any]) -> str:

@@ -160,6 +160,8 @@ class CandidateLink(models.Model):
     # The browser that joined: another one with the same link must be let in by the lead, and closes this one.
     browser = models.UUIDField(null=True)
     joined_at = models.DateTimeField(null=True)
+    pending_browser = models.UUIDField(null=True)
+    pending_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [

@@ -20,11 +20,8 @@ from interviews import log
 from interviews.enums import InterviewStatus, Role
 from interviews.log import Ack, Cause, NewEvent
 from interviews.models import Command, Interview, Room, Seat
+from interviews.rules.conduct import refusal
 from interviews.services.refusal import Code, Refusal
-
-MARKING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
-STARTED = (InterviewStatus.LIVE, InterviewStatus.PAUSED, InterviewStatus.ENDED)
-RUNNING = (InterviewStatus.LIVE, InterviewStatus.PAUSED)
 
 
 def seat_with_room(seat: int) -> Seat:
@@ -64,25 +61,25 @@ class Act:
 
         In this order, because a repeat must get its first answer whatever has happened since; a refusal rolls back.
         """
-        if self.seat.role not in MARKING:
-            raise Refusal(Code.NO_RIGHT, _("Only the lead, interviewers and shadows mark answers."))
         ack = self.append(NewEvent(log.mine(self.seat), name, {**data, "version": version}), version=version)
         self.seat = seat_with_room(self.seat.pk)
-        if self.seat.removed_at is not None:
-            raise Refusal(Code.NO_RIGHT, _("You no longer have a seat in this interview."))
-        if self.seat.card_submitted_at is not None:
-            raise Refusal(Code.SUBMITTED, _("Your scorecard is submitted; its marks no longer change."))
-        if self.interview.status not in STARTED:
-            raise Refusal(Code.NOT_LIVE, _("The interview has not started."))
+        self.guard(name)
         return ack
 
-    def require_lead(self) -> None:
-        if self.seat.role != Role.LEAD:
-            raise Refusal(Code.NOT_LEAD, _("Only the lead can do this."))
-
-    def require_status(self, *statuses: InterviewStatus) -> None:
-        if self.interview.status not in statuses:
-            raise Refusal(Code.NOT_LIVE, STATUS_WORDS[InterviewStatus(self.interview.status)]())
+    def guard(self, name: str) -> None:
+        """Raise Refusal unless this seat may send the command now (interviews.rules has the table)."""
+        if self.seat.removed_at is not None:
+            raise Refusal(Code.NO_RIGHT, _("You no longer have a seat in this interview."))
+        status = InterviewStatus(self.interview.status)
+        code = refusal(
+            name,
+            role=Role(self.seat.role),
+            status=status,
+            card_submitted=self.seat.card_submitted_at is not None,
+        )
+        if code is not None:
+            words = STATUS_WORDS[status] if code == "not_live" else CODE_WORDS[Code(code)]
+            raise Refusal(Code(code), words())
 
 
 STATUS_WORDS: dict[InterviewStatus, Callable[[], str]] = {
@@ -92,6 +89,14 @@ STATUS_WORDS: dict[InterviewStatus, Callable[[], str]] = {
     InterviewStatus.ENDED: lambda: _("The interview has ended."),
     InterviewStatus.CANCELLED: lambda: _("The interview is cancelled."),
     InterviewStatus.NO_SHOW: lambda: _("The interview did not take place."),
+}
+
+
+CODE_WORDS: dict[Code, Callable[[], str]] = {
+    Code.NOT_LEAD: lambda: _("Only the lead can do this."),
+    Code.NO_RIGHT: lambda: _("Your seat has no right to do this."),
+    Code.SUBMITTED: lambda: _("Your scorecard is submitted; its marks no longer change."),
+    Code.UNKNOWN_COMMAND: lambda: _("This room does not know the command."),
 }
 
 
@@ -106,8 +111,6 @@ def perform(
         with transaction.atomic():
             seated = seat_with_room(seat)
             act = Act(seat=seated, cause=Cause(command, digest, _made_at(seated.interview, age)))
-            if seated.removed_at is not None:
-                raise Refusal(Code.NO_RIGHT, _("You no longer have a seat in this interview."))
             ack = service(act, **fields)
             Interview.objects.filter(pk=seated.interview_id).update(last_command_at=timezone.now())
             return ack

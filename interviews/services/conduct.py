@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
@@ -15,7 +14,9 @@ from interviews import bus, log
 from interviews.enums import InterviewStatus, Role, TextKind
 from interviews.log import ALL, PANEL, Ack, NewEvent
 from interviews.models import Asked, Attendance, CandidateLink, Event, Interview, PinnedTree, Room, Seat
-from interviews.services.acting import RUNNING, Act
+from interviews.rules.conduct import ENDS_ITSELF_AFTER, may_take_lead
+from interviews.sealed import RUNNING
+from interviews.services.acting import Act
 from interviews.services.owing import open_cards_owed
 from interviews.services.refusal import Code, Refusal
 from interviews.services.texts import new_text
@@ -23,34 +24,32 @@ from interviews.services.unchanged import UNCHANGED, Unchanged
 from people.lifecycle import interview_ended, rights_changed
 from questionbank.models import Probe
 
-LEAD_AWAY = timedelta(seconds=60)
-QUIET = timedelta(hours=4)
 # Events whose data names the lead from then on.
 LEAD_EVENTS = ("interview.start", "lead.hand_over", "lead.take")
 
 
 def start_interview(act: Act) -> Ack:
     act.lock()
-    act.require_lead()
-    act.require_status(InterviewStatus.SCHEDULED)
+    act.guard("interview.start")
     act.interview.status = InterviewStatus.LIVE
     act.interview.started_at = timezone.now()
     act.interview.save(update_fields=["status", "started_at"])
-    return act.append(NewEvent(ALL, "interview.start"), NewEvent(PANEL, "interview.start", {"lead": str(act.seat.code)}))
+    return act.append(
+        NewEvent(ALL, "interview.start"), NewEvent(PANEL, "interview.start", {"lead": str(act.seat.code)})
+    )
 
 
 def pause_interview(act: Act) -> Ack:
-    return _switch(act, InterviewStatus.LIVE, InterviewStatus.PAUSED, "interview.pause")
+    return _switch(act, "interview.pause", InterviewStatus.PAUSED)
 
 
 def resume_interview(act: Act) -> Ack:
-    return _switch(act, InterviewStatus.PAUSED, InterviewStatus.LIVE, "interview.resume")
+    return _switch(act, "interview.resume", InterviewStatus.LIVE)
 
 
-def _switch(act: Act, before: InterviewStatus, after: InterviewStatus, name: str) -> Ack:
+def _switch(act: Act, name: str, after: InterviewStatus) -> Ack:
     act.lock()
-    act.require_lead()
-    act.require_status(before)
+    act.guard(name)
     act.interview.status = after
     act.interview.save(update_fields=["status"])
     return act.append(NewEvent(ALL, name), NewEvent(PANEL, name))
@@ -58,8 +57,7 @@ def _switch(act: Act, before: InterviewStatus, after: InterviewStatus, name: str
 
 def end_interview(act: Act) -> Ack:
     act.lock()
-    act.require_lead()
-    act.require_status(*RUNNING)
+    act.guard("interview.end")
     ack = act.append(NewEvent(ALL, "interview.end"), NewEvent(PANEL, "interview.end", {"by_itself": False}))
     _end(act.interview, by_itself=False)
     return ack
@@ -80,8 +78,8 @@ def _announce_end(interview: int) -> None:
 
 def end_quiet_interviews() -> int:
     """End the interviews in which nothing was done for four hours, saying that they ended themselves."""
-    silent = Q(last_command_at__lt=timezone.now() - QUIET) | Q(
-        last_command_at__isnull=True, started_at__lt=timezone.now() - QUIET
+    silent = Q(last_command_at__lt=timezone.now() - ENDS_ITSELF_AFTER) | Q(
+        last_command_at__isnull=True, started_at__lt=timezone.now() - ENDS_ITSELF_AFTER
     )
     ended = 0
     for pk, room in Interview.objects.filter(silent, status__in=RUNNING).values_list("pk", "room"):
@@ -102,8 +100,7 @@ def end_quiet_interviews() -> int:
 
 def hand_over_lead(act: Act, *, seat: UUID) -> Ack:
     act.lock()
-    act.require_lead()
-    act.require_status(InterviewStatus.SCHEDULED, *RUNNING)
+    act.guard("lead.hand_over")
     heir = Seat.objects.filter(
         interview=act.interview, code=seat, role=Role.INTERVIEWER, removed_at__isnull=True
     ).first()
@@ -115,14 +112,12 @@ def hand_over_lead(act: Act, *, seat: UUID) -> Ack:
 def take_lead(act: Act) -> Ack:
     """Take over a lost lead: an interviewer, once the lead has had no socket for 60 seconds."""
     act.lock()
-    if act.seat.role != Role.INTERVIEWER:
-        raise Refusal(Code.NO_RIGHT, _("Only an interviewer of this room can take the lead."))
-    act.require_status(InterviewStatus.SCHEDULED, *RUNNING)
+    act.guard("lead.take")
     current = Seat.objects.filter(interview=act.interview, role=Role.LEAD, removed_at__isnull=True).first()
     if current is not None:
         last = Attendance.objects.filter(seat=current).aggregate(at=Max(Coalesce("ended_at", "seen_at")))["at"]
         last = last or act.interview.started_at or act.interview.starts_at
-        if last > timezone.now() - LEAD_AWAY:
+        if not may_take_lead(role=Role(act.seat.role), lead_away_for=timezone.now() - last):
             raise Refusal(Code.NO_RIGHT, _("The lead can be taken once they have been away for 60 seconds."))
     return _pass_lead(act, current=current, heir=act.seat, name="lead.take")
 
@@ -144,15 +139,14 @@ def _announce_rights(room: int, seats: list[int]) -> None:
 
 
 def ask_probe(act: Act, *, probe: str) -> Ack:
-    """Ask a probe: the first time, again, or back to one asked before are all the same. The command's id is the asked's.
+    """Ask a probe: first, again, or going back are all the same. The command's id is the asked's.
 
     One made while its author held the lead is accepted late: it enters the log and does not move the current probe.
     """
     act.lock()
     late = act.seat.role != Role.LEAD or act.interview.status != InterviewStatus.LIVE
     if late and not _led_then(act):
-        act.require_lead()
-        act.require_status(InterviewStatus.LIVE)
+        act.guard("probe.ask")
     found = _pinned_probe(act.interview, probe)
     data: dict[str, object] = {"asked": str(act.cause.command), "probe": probe}
     if late:
@@ -198,8 +192,7 @@ def _pinned_probe(interview: Interview, name: str) -> Probe:
 def retract_probe(act: Act, *, asked: UUID) -> Ack:
     """Undo an ask: its marks stay with their authors and count for nothing; the probe before is current again."""
     act.lock()
-    act.require_lead()
-    act.require_status(*RUNNING)
+    act.guard("probe.retract")
     row = asked_here(act.interview, asked)
     if row.retracted_at is not None:
         raise Refusal(Code.NOT_ASKED, _("This question was taken back already."))
@@ -221,8 +214,7 @@ def asked_here(interview: Interview, asked: UUID) -> Asked:
 
 def share_prompt(act: Act, *, asked: UUID | Unchanged = UNCHANGED, text: str | Unchanged = UNCHANGED) -> Ack:
     act.lock()
-    act.require_lead()
-    act.require_status(*RUNNING)
+    act.guard("prompt.share")
     if isinstance(asked, Unchanged) == isinstance(text, Unchanged):
         raise Refusal(Code.BAD_FIELD, _("Share either an asked question or a text."))
     data: dict[str, object]
@@ -239,8 +231,7 @@ def share_prompt(act: Act, *, asked: UUID | Unchanged = UNCHANGED, text: str | U
 
 def unshare_prompt(act: Act) -> Ack:
     act.lock()
-    act.require_lead()
-    act.require_status(*RUNNING)
+    act.guard("prompt.unshare")
     Interview.objects.filter(pk=act.interview.pk).update(shared=None, shared_text=None)
     return act.append(NewEvent(ALL, "prompt.unshare"), NewEvent(PANEL, "prompt.unshare"))
 
@@ -248,8 +239,7 @@ def unshare_prompt(act: Act) -> Ack:
 def admit_candidate(act: Act) -> Ack:
     """Let the candidate in from the lobby; a second browser with their link is let in, the first one is closed."""
     act.lock()
-    act.require_lead()
-    act.require_status(InterviewStatus.SCHEDULED, *RUNNING)
+    act.guard("candidate.admit")
     seat = Seat.objects.filter(interview=act.interview, role=Role.CANDIDATE, removed_at__isnull=True).first()
     link = CandidateLink.objects.filter(seat=seat, revoked_at__isnull=True).first() if seat else None
     if seat is None or link is None or link.joined_at is None:

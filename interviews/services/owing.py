@@ -12,7 +12,9 @@ from interviews.sealed import OWING
 def open_cards_owed(interview: Interview) -> None:
     """Write down who owes a card. Having marked something is being there, whatever the line did."""
     asked = list(
-        Asked.objects.filter(interview=interview, retracted_at__isnull=True).order_by("made_at").values_list("made_at", flat=True)
+        Asked.objects.filter(interview=interview, retracted_at__isnull=True)
+        .order_by("made_at")
+        .values_list("made_at", flat=True)
     )
     if not asked:
         return
@@ -28,6 +30,6 @@ def open_cards_owed(interview: Interview) -> None:
     )
     marked = Mark.objects.unsealed_for_compiling().filter(asked__interview=interview, version__gt=0).values("seat")
     led = Asked.objects.filter(interview=interview).annotate(seat=F("by")).values("seat")
-    Seat.objects.filter(Q(pk__in=present) | Q(pk__in=marked) | Q(pk__in=led), interview=interview, role__in=OWING).update(
-        card_owed=True
-    )
+    Seat.objects.filter(
+        Q(pk__in=present) | Q(pk__in=marked) | Q(pk__in=led), interview=interview, role__in=OWING
+    ).update(card_owed=True)

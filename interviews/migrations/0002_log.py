@@ -106,5 +106,5 @@ DROP FUNCTION room_append;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("interviews", "0002_initial"), ("people", "0002_append_only")]
+    dependencies = [("interviews", "0001_initial"), ("people", "0002_append_only")]
     operations = [migrations.RunSQL(APPEND, UNDO)]

@@ -1,0 +1,243 @@
+"""Judging an answer: marks, boundaries and notes. Each writes the author's own stream, and no other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import F
+from django.utils.translation import gettext as _
+from psycopg import sql
+
+from interviews.enums import Aid, Aim, Confidence, Ended, Outcome, TextKind
+from interviews.log import Ack
+from interviews.models import Asked, Boundary, Mark, Note, Stream
+from interviews.rules.endings import Refused, ending_effect
+from interviews.services.acting import Act
+from interviews.services.conduct import asked_here
+from interviews.services.refusal import Code, Refusal
+from interviews.services.texts import new_text, rewrite
+from interviews.services.unchanged import UNCHANGED, Unchanged
+from questionbank.models import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """A person's own reading of a boundary, with its reason; shown beside the derived one, never in the model."""
+
+    floor: int
+    ceiling: int | None
+    reason: str
+
+
+def stale(current: dict[str, Any]) -> Refusal:
+    return Refusal(Code.STALE, _("This was changed from another device in between."), current=current)
+
+
+def set_mark(
+    act: Act,
+    *,
+    asked: UUID,
+    version: int,
+    outcome: Outcome | Unchanged | None = UNCHANGED,
+    aid: Aid | Unchanged | None = UNCHANGED,
+    ratings: dict[str, int | None] | Unchanged = UNCHANGED,
+    confidence: Confidence | Unchanged | None = UNCHANGED,
+) -> Ack:
+    """Write what is said of one answer; what is not mentioned stays."""
+    given: dict[str, Any] = {"outcome": outcome, "aid": aid, "confidence": confidence}
+    given = {name: value for name, value in given.items() if value is not UNCHANGED}
+    data: dict[str, Any] = {"asked": str(asked), **given}
+    if not isinstance(ratings, Unchanged):
+        data["ratings"] = ratings
+        given |= ratings
+    ack = act.write_mine("mark.set", data, version=version + 1)
+    row = asked_here(act.interview, asked)
+    if not isinstance(ratings, Unchanged):
+        _require_aims(row, ratings)
+    if _write_mark(act, row, given, version=version) is None:
+        raise stale(mark_state(act, row))
+    return ack
+
+
+def _require_aims(asked: Asked, ratings: dict[str, int | None]) -> None:
+    probe = asked.probe or asked.adhoc
+    aims = set(probe.aims) if probe else set()
+    if foreign := [aim for aim, rating in ratings.items() if rating is not None and aim not in aims]:
+        raise Refusal(
+            Code.BAD_FIELD,
+            _("This question does not aim at %(aims)s; it can't be rated on that.") % {"aims": ", ".join(foreign)},
+        )
+
+
+def _write_mark(act: Act, asked: Asked, given: dict[str, Any], *, version: int) -> int | None:
+    """One statement: insert what was never written, or update exactly the version it builds on; else None."""
+    judged_at = act.made_at if given.get("outcome") is not None else None
+    columns = [sql.Identifier(name) for name in given]
+    if version == 0:
+        statement = sql.SQL(
+            "INSERT INTO interviews_mark (version, written_at, seat_id, asked_id, made_at, judged_at{names}) "
+            "VALUES (1, clock_timestamp(), %s, %s, %s, %s{places}) "
+            "ON CONFLICT (seat_id, asked_id) DO NOTHING RETURNING version"
+        ).format(
+            names=sql.SQL("").join(sql.SQL(", {}").format(column) for column in columns),
+            places=sql.SQL(", %s" * len(columns)),
+        )
+        values = [act.seat.pk, asked.pk, act.made_at, judged_at, *given.values()]
+    else:
+        statement = sql.SQL(
+            "UPDATE interviews_mark SET version = version + 1, written_at = clock_timestamp(), made_at = %s, "
+            "judged_at = COALESCE(%s, judged_at){sets} "
+            "WHERE seat_id = %s AND asked_id = %s AND version = %s RETURNING version"
+        ).format(sets=sql.SQL("").join(sql.SQL(", {} = %s").format(column) for column in columns))
+        values = [act.made_at, judged_at, *given.values(), act.seat.pk, asked.pk, version]
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        row = cursor.fetchone()
+    return row[0] if row else None
+
+
+def mark_state(act: Act, asked: Asked) -> dict[str, Any]:
+    """The mark as it stands, for its author: what a stale command is answered with."""
+    mark = Mark.objects.written_by(act.seat).filter(asked=asked).first()
+    if mark is None:
+        return {"asked": str(asked.pk), "version": 0}
+    ratings = {aim: getattr(mark, aim) for aim in Aim if getattr(mark, aim) is not None}
+    return {
+        "asked": str(asked.pk),
+        "outcome": mark.outcome,
+        "aid": mark.aid,
+        "ratings": ratings,
+        "confidence": mark.confidence,
+        "version": mark.version,
+        "made_at": mark.made_at.isoformat(),
+    }
+
+
+def set_boundary(
+    act: Act,
+    *,
+    tree: str,
+    version: int,
+    ended: Ended | Unchanged | None = UNCHANGED,
+    probe: str | Unchanged = UNCHANGED,
+    override: Override | Unchanged | None = UNCHANGED,
+) -> Ack:
+    """Say why a tree ended for this person, or override its derived boundary. Never writes a mark by itself."""
+    data: dict[str, Any] = {"tree": tree}
+    if not isinstance(ended, Unchanged):
+        data["ended"] = ended
+    if not isinstance(probe, Unchanged):
+        data["probe"] = probe
+    text = None
+    if not isinstance(override, Unchanged):
+        data["override"] = None
+        if override is not None:
+            text = new_text(act.seat, TextKind.OVERRIDE, override.reason)
+            data["override"] = {"floor": override.floor, "ceiling": override.ceiling, "reason": text.pk}
+    ack = act.write_mine("boundary.set", data, version=version + 1)
+    pinned = Tree.objects.filter(key=tree, versions__in=act.interview.pinned.values("version")).first()
+    if pinned is None:
+        raise Refusal(Code.BAD_FIELD, _("This interview has no tree %(tree)s.") % {"tree": tree[:80]})
+    asked = _latest_asked(act, pinned, probe)
+    values: dict[str, Any] = {"made_at": act.made_at}
+    if not isinstance(ended, Unchanged):
+        if ended is not None:
+            _check_ending(act, pinned, asked, ended)
+        head = Stream.objects.filter(room=act.interview.room_id, name="panel").values_list("head", flat=True).first()
+        values |= {"ended": ended, "asked": asked, "said_at_seq": head or 0}
+    if not isinstance(override, Unchanged):
+        values |= {
+            "override_floor": override.floor if override else None,
+            "override_ceiling": override.ceiling if override else None,
+            "override_reason": text,
+        }
+    if not _write_boundary(act, pinned, values, version=version):
+        raise stale(boundary_state(act, pinned))
+    return ack
+
+
+def _latest_asked(act: Act, tree: Tree, probe: str | Unchanged) -> Asked | None:
+    """The asked probe an ending points at: the latest asking of `probe`, else of any probe of the tree."""
+    asked = Asked.objects.filter(interview=act.interview, retracted_at__isnull=True, probe__version__tree=tree)
+    if not isinstance(probe, Unchanged):
+        asked = asked.filter(probe__key=probe.partition("/")[2] or probe)
+    return asked.last()
+
+
+def _check_ending(act: Act, tree: Tree, asked: Asked | None, ended: Ended) -> None:
+    marks = Mark.objects.written_by(act.seat)
+    mark = marks.filter(asked=asked).first() if asked else None
+    judged = marks.filter(
+        asked__probe__version__tree=tree, asked__retracted_at__isnull=True, outcome__isnull=False
+    ).exclude(outcome=Outcome.NOT_JUDGED)
+    application = act.interview.application
+    optional = application.position.optional_trees.filter(pk=tree.pk).exists()
+    optional = optional and not application.lifted_trees.filter(pk=tree.pk).exists()
+    effect = ending_effect(
+        ended,
+        asked=asked is not None,
+        outcome=Outcome(mark.outcome) if mark and mark.outcome else None,
+        aid=Aid(mark.aid) if mark and mark.aid else None,
+        optional=optional,
+        judged=judged.count(),
+    )
+    if effect.refused == Refused.NOT_ASKED:
+        raise Refusal(Code.NOT_ASKED, _("A boundary needs an asked question; none of this tree was asked."))
+    if effect.refused == Refused.CONTRADICTION:
+        current = mark_state(act, asked) if asked else None
+        raise Refusal(
+            Code.CONTRADICTION, _("This ending contradicts your mark; change the mark first."), current=current
+        )
+
+
+def _write_boundary(act: Act, tree: Tree, values: dict[str, Any], *, version: int) -> bool:
+    rows = Boundary.objects.written_by(act.seat).filter(tree=tree)
+    if version > 0:
+        return rows.filter(version=version).update(version=F("version") + 1, **values) == 1
+    if rows.exists():  # the author's stream is locked, so no other device can slip in between
+        return False
+    Boundary(seat=act.seat, tree=tree, version=1, **values).save(force_insert=True)
+    return True
+
+
+def boundary_state(act: Act, tree: Tree) -> dict[str, Any]:
+    said = Boundary.objects.written_by(act.seat).filter(tree=tree).select_related("override_reason").first()
+    if said is None:
+        return {"tree": tree.key, "version": 0}
+    return {
+        "tree": tree.key,
+        "ended": said.ended,
+        "override": None
+        if said.override_floor is None
+        else {
+            "floor": said.override_floor,
+            "ceiling": said.override_ceiling,
+            "reason": said.override_reason.body if said.override_reason else "",
+        },
+        "version": said.version,
+        "made_at": said.made_at.isoformat(),
+    }
+
+
+def set_note(act: Act, *, text: str, version: int, asked: UUID | Unchanged | None = UNCHANGED) -> Ack:
+    """Write the note on one asked probe, or on the whole interview."""
+    about = asked if isinstance(asked, UUID) else None
+    ack = act.write_mine("note.set", {"asked": str(about) if about else None}, version=version + 1)
+    row = asked_here(act.interview, about) if about else None
+    note = Note.objects.written_by(act.seat).filter(interview=act.interview, asked=row).select_related("text").first()
+    if (note.version if note else 0) != version:
+        said = note.text.body if note else ""
+        raise stale({"asked": str(about) if about else None, "text": said, "version": note.version if note else 0})
+    if note is None:
+        words = new_text(act.seat, TextKind.NOTE, text)
+        Note(seat=act.seat, interview=act.interview, asked=row, text=words, version=1, made_at=act.made_at).save(
+            force_insert=True
+        )
+    else:
+        rewrite(note.text, text)
+        note.version, note.made_at = version + 1, act.made_at
+        note.save(update_fields=["version", "made_at"])
+    return ack
