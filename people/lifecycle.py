@@ -15,8 +15,15 @@ rights_changed = Signal()
 
 # name -> function(application id): deletes or blanks what an app keeps about an application.
 erasers: dict[str, Callable[[int], None]] = {}
+# function(person id): closes the sockets that this person no longer has a right to. Called after the commit.
+room_closers: list[Callable[[int], None]] = []
 # What the home page lists: function(request) -> (template, context) or None.
 home_sections: list[Callable[[HttpRequest], tuple[str, dict[str, object]] | None]] = []
+
+
+def close_rooms_of(person: int) -> None:
+    for close in room_closers:
+        close(person)
 
 
 def sections_for(request: HttpRequest) -> Iterator[tuple[str, dict[str, object]]]:

@@ -6,7 +6,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.urls import path
 from django.views.i18n import set_language
 
-from people.views import health, home, preferences
+from people.views import health, home, people, preferences
 
 app_name = "people"
 
@@ -14,5 +14,10 @@ urlpatterns = [
     path("", home.show, name="home"),
     path("healthz", health.show, name="health"),
     path("language/", login_not_required(set_language), name="language"),
+    path("people/", people.show_list, name="person-list"),
+    path("people/new/", people.create, name="person-create"),
+    path("people/<uuid:code>/", people.edit, name="person-edit"),
+    path("people/<uuid:code>/link/", people.make_link, name="person-link"),
+    path("preferences/", preferences.show, name="preferences"),
     path("theme/", preferences.set_theme, name="theme"),
 ]

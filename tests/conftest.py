@@ -17,4 +17,4 @@ django.setup()
 # Not left to xdist's processes: they would read the settings before this file runs, and each has a queue of its own.
 del os.environ["DJANGO_SETTINGS_MODULE"]
 
-pytest_plugins = ["tests.support.database"]
+pytest_plugins = ["tests.cast", "tests.support.database"]

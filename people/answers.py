@@ -1,0 +1,40 @@
+"""The three lines that every view with a form would otherwise repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, QueryDict
+from django.utils.datastructures import MultiValueDict
+
+from people.refusal import Refused
+
+T = TypeVar("T")
+
+
+def posted(request: HttpRequest) -> QueryDict | None:
+    """Return what was sent, or None for a form that is only shown (an empty POST is a sent form with mistakes)."""
+    return request.POST if request.method == "POST" else None
+
+
+def sent_files(request: HttpRequest) -> MultiValueDict[str, UploadedFile] | None:
+    return request.FILES if request.method == "POST" else None
+
+
+def attempt(form: forms.BaseForm, do: Callable[[], T]) -> T | None:
+    """Do it if the form holds. What the service refuses is written beside the field to blame; the answer is None."""
+    if not form.is_valid():
+        return None
+    try:
+        return do()
+    except Refused as refused:
+        form.add_error(refused.field if refused.field in form.fields else None, refused.message)
+        return None
+
+
+def status(form: forms.BaseForm) -> int:
+    """Return 422 for a form that is shown again with its mistakes, else 200."""
+    return 422 if form.is_bound and form.errors else 200
