@@ -59,7 +59,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             if path.startswith("/static/") and file.is_file() and folder in file.parents:
                 self._answer(200, TYPES.get(file.suffix, "application/octet-stream"), file.read_bytes())
                 return
-        self._answer(404, "text/plain", b"nothing here")
+        self._answer(204 if path == "/favicon.ico" else 404, "text/plain", b"")
 
     def _answer(self, status: int, kind: str, body: bytes) -> None:
         self.send_response(status)
