@@ -32,9 +32,11 @@ class OutlineBranch:
 
 @dataclass(frozen=True, slots=True)
 class OutlineProbe:
-    """One question. `branch` is None for a root. `anchors` may lack ratings while a tree is being written."""
+    """One question. `title` is a few words for lists, `branch` is None for a root, `anchors` may lack ratings while a
+    tree is being written."""
 
     key: str
+    title: Text
     prompt: Text
     kind: ProbeKind
     aims: tuple[Aim, ...]
@@ -63,16 +65,34 @@ class OutlineTopic:
 
 @dataclass(frozen=True, slots=True)
 class OutlineTree:
-    """One tree of one topic. `languages` are those every text of it must have, the first is the one to fall back to."""
+    """One tree of one topic. `languages` are those that every text of it has; `minutes` is what it should take."""
 
     key: str
     title: Text
     topic: OutlineTopic
     languages: tuple[str, ...]
     probes: tuple[OutlineProbe, ...]
+    minutes: int = 10
     purpose: Purpose = Purpose.BOUNDARY
     misses: int = 2
     second_try: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinePlanTree:
+    tree: str
+    minutes: int
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinePlan:
+    """An ordered set of trees, named by key, with the aims that each interview should cover."""
+
+    key: str
+    name: str
+    required_aims: tuple[Aim, ...] = ()
+    trees: tuple[OutlinePlanTree, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,11 +227,12 @@ def probe_hash(probe: OutlineProbe) -> str:
 
 def version_hash(tree: OutlineTree) -> str:
     """Return 64 hex digits over everything a version holds. Where a probe stands in the file doesn't count, its order
-    among its siblings does."""
+    among its siblings does; `languages` follow from the texts, so they don't count either."""
     probes = [
         {
             **_asked(placed.probe),
             "key": placed.probe.key,
+            "title": dict(placed.probe.title),
             "after": placed.probe.parent,
             "when": sorted(placed.probe.branch.outcomes) if placed.probe.branch else [],
             "heard": dict(placed.probe.branch.heard) if placed.probe.branch else {},
@@ -225,7 +246,7 @@ def version_hash(tree: OutlineTree) -> str:
         "key": tree.key,
         "title": dict(tree.title),
         "topic": tree.topic.key,
-        "languages": list(tree.languages),
+        "minutes": tree.minutes,
         "purpose": tree.purpose,
         "misses": tree.misses,
         "second_try": tree.second_try,
@@ -279,4 +300,4 @@ def difference(old: OutlineTree | None, new: OutlineTree) -> Difference:
 def _comparable(probe: OutlineProbe) -> Sequence[object]:
     branch = probe.branch
     place = (branch.parent, sorted(branch.outcomes), dict(branch.heard)) if branch else None
-    return (_asked(probe), place, probe.same_level, probe.scored, probe.minutes)
+    return (_asked(probe), dict(probe.title), place, probe.same_level, probe.scored, probe.minutes)
