@@ -17,12 +17,13 @@ from django.utils import translation
 
 from interviews import log
 from interviews.enums import InterviewStatus
-from interviews.live import frames, handshake, seats
+from interviews.live import frames, handshake
 from interviews.live.bucket import Bucket
 from interviews.live.dispatch import carry_out
 from interviews.live.handshake import Closed, Welcome, WrongOrigin
 from interviews.live.hub import RoomFeed, hub, in_thread
-from interviews.live.seats import Standing
+from interviews.queries.standing import Standing, session_lives
+from interviews.services import attendance
 from interviews.services.refusal import Code, Refusal
 
 logger = logging.getLogger("sounding.room")
@@ -82,7 +83,7 @@ class RoomSocket:
         return hub().feed(self.standing.room)
 
     async def run(self) -> None:
-        self.attendance = await in_thread(seats.arrive)(self.seat, self.standing.room)
+        self.attendance = await in_thread(attendance.arrive)(self.seat, self.standing.room)
         tasks: list[asyncio.Task[None]] = []
         try:
             await self._greet()
@@ -100,7 +101,7 @@ class RoomSocket:
                 with contextlib.suppress(OSError, RuntimeError):
                     await self._send({"type": "websocket.close", "code": self._close_with})
             with contextlib.suppress(DatabaseError):
-                await in_thread(seats.depart)(self.attendance, self.standing.room)
+                await in_thread(attendance.depart)(self.attendance, self.standing.room)
 
     def _note_failure(self, task: asyncio.Task[None]) -> None:
         error = task.exception()
@@ -176,7 +177,7 @@ class RoomSocket:
     async def rights(self, standing: Standing | None) -> None:
         """Called by the hub when rights may have changed: close, or hear what may now be heard."""
         mine_gone = standing is None or (standing.browser is not None and standing.browser != self.welcome.browser)
-        if mine_gone or not await in_thread(seats.session_lives)(self.welcome.session_key):
+        if mine_gone or not await in_thread(session_lives)(self.welcome.session_key):
             self.close(handshake.NO_SEAT)
             return
         assert standing is not None  # noqa: S101 - mine_gone says so
@@ -276,7 +277,7 @@ class RoomSocket:
     async def _pong(self, frame: dict[str, Any]) -> None:
         outbox = frame.get("outbox", 0)
         unsent = outbox if isinstance(outbox, int) and 0 <= outbox < 2**31 else 0
-        await in_thread(seats.stay)(self.attendance, unsent=unsent)
+        await in_thread(attendance.stay)(self.attendance, unsent=unsent)
         ended = self.standing.status == InterviewStatus.ENDED
         if ended and unsent == 0 and not self.closing_told and log.MINE in self.streams:
             self.closing_told = True

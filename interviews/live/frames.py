@@ -12,9 +12,9 @@ from typing import Any
 from django.utils import timezone, translation
 
 from interviews import log
-from interviews.live.seats import present, standings
 from interviews.models import Boundary as BoundaryRow
 from interviews.models import Event, Evidence, Interview, Mark, Note, Reason, Seat
+from interviews.queries.standing import present, standings
 from interviews.rendering import Drawing, iso, room_state
 
 

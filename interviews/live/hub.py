@@ -22,8 +22,8 @@ from django.db import DatabaseError
 
 from interviews import bus, log
 from interviews.live import frames
-from interviews.live.seats import Standing, standings
 from interviews.models import Event
+from interviews.queries.standing import Standing, standings
 
 logger = logging.getLogger("sounding.hub")
 

@@ -15,9 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from interviews import log
-from interviews.live.seats import CANDIDATE_SESSION, candidate_link, streams_for
 from interviews.models import Interview, Seat
 from interviews.queries.room import mine_view, room_view
+from interviews.queries.standing import CANDIDATE_SESSION, candidate_link, streams_for
 from interviews.rendering import lead_context, page_context
 from interviews.rendering.context import JUDGING, shared_prompt, status_context
 from people.http import SignedInRequest
