@@ -29,7 +29,7 @@ def main() -> None:
     )  # fmt: skip
     wait_for_turn(connection)
     threading.Thread(target=watch, args=[connection], daemon=True).start()
-    app.Beat(loglevel="WARNING", schedule=str(settings.VAR / "beat-schedule")).run()
+    app.Beat(loglevel="WARNING", quiet=True, schedule=str(settings.VAR / "beat-schedule")).run()
 
 
 def wait_for_turn(connection: psycopg.Connection[Any]) -> None:

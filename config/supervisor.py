@@ -175,10 +175,25 @@ def children(port: int) -> list[Child]:
         # An access log would keep query strings, and with them the cursors and links of candidates.
         "--no-access-log", "--no-server-header", "--log-level", "warning",
     ]  # fmt: skip
-    worker = ["celery", "-A", "config.celery", "worker", "-c", "2", "--pool", "prefork", "--loglevel", "WARNING"]
+    worker = [
+        "celery",
+        "--quiet",
+        "-A",
+        "config.celery",
+        "worker",
+        "-c",
+        "2",
+        "--pool",
+        "prefork",
+        "--loglevel",
+        "WARNING",
+    ]
+    no_advice = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser"}  # what else, as root in a box
     return [
         Child("web", [*python, *web], cwd=BASE, env={"DATABASE_POOL": "1"}, patience=8.0),
-        Child("worker", [*python, *worker, "--without-gossip", "--without-mingle"], cwd=BASE, patience=15.0),
+        Child(
+            "worker", [*python, *worker, "--without-gossip", "--without-mingle"], cwd=BASE, env=no_advice, patience=15.0
+        ),
         Child("beat", [*python, "config.beat"], cwd=BASE, patience=5.0),
     ]
 

@@ -14,7 +14,8 @@ if settings.configured:
 servers.start()
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
+settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns where nothing was collected
 # Not left to xdist's processes: they would read the settings before this file runs, and each has a queue of its own.
 del os.environ["DJANGO_SETTINGS_MODULE"]
 
-pytest_plugins = ["tests.cast", "tests.support.database"]
+pytest_plugins = ["tests.cast", "tests.support.database", "tests.support.web"]

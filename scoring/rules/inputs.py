@@ -150,5 +150,4 @@ class PanelInputs:
     trees: tuple[TreeIn, ...]
     asked: tuple[AskedIn, ...]
     raters: tuple[RaterIn, ...]
-    seconds: int = 0
     format: int = FORMAT

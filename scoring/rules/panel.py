@@ -63,7 +63,7 @@ def compile_panel(inputs: PanelInputs) -> dict[str, Any]:
             for tree in inputs.trees
         ],
         "breadth": _breadth(inputs, readings),
-        "seen": {"probes": len(inputs.asked), "seconds": inputs.seconds},
+        "probes_asked": len(inputs.asked),
         "disagreements": disagreements(readings, inputs.trees),
         "not_covered": not_covered(inputs, readings),
         "weak_spots": weak_spots(inputs, readings),
