@@ -1,4 +1,4 @@
-"""Whose card is asked for, and what the viewer may do with it. A card is fetched with the right to it, or not at all."""
+"""Whose card is asked for, and what the viewer may do with it. A card is fetched with the right to it or not at all."""
 
 from __future__ import annotations
 

@@ -18,9 +18,11 @@ def copy_draft(draft: Draft, revision: Revision) -> None:
     """Write every mark, boundary, piece of evidence, reason and note of the draft into the revision."""
     interview = revision.seat.interview
     asked = load_asked([interview.pk])
-    RevisionMark.objects.bulk_create(_mark(revision, row, asked[key]) for key, row in draft.marks.items())
+    RevisionMark.objects.written_by(revision.seat).bulk_create(
+        _mark(revision, row, asked[key]) for key, row in draft.marks.items()
+    )
     copies = _copied_texts(revision, [row.text for _kind, row in draft.statements])
-    RevisionStatement.objects.bulk_create(
+    RevisionStatement.objects.written_by(revision.seat).bulk_create(
         RevisionStatement(
             revision=revision,
             seat=revision.seat,
@@ -66,7 +68,7 @@ def _copy_boundaries(draft: Draft, revision: Revision) -> None:
     reasons = [said[tree].override_reason for tree in reading.boundaries if tree in said]
     written = [text for text in reasons if text is not None]
     copies = dict(zip([text.pk for text in written], _copied_texts(revision, written), strict=True))
-    RevisionBoundary.objects.bulk_create(
+    RevisionBoundary.objects.written_by(revision.seat).bulk_create(
         RevisionBoundary(
             revision=revision,
             seat=revision.seat,

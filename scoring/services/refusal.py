@@ -1,15 +1,8 @@
-"""How scoring's services say no: nothing was changed, and here is why and what helps."""
+"""How scoring's services say no (people.refusal): nothing was changed, and here is why and what helps."""
 
 from __future__ import annotations
 
-
-class Refused(Exception):
-    """`message` is for the person. `field` names the form's field to blame, if there is one."""
-
-    def __init__(self, message: str, *, field: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.field = field
+from people.refusal import Refused
 
 
 class AlreadySubmitted(Refused):

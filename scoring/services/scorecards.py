@@ -15,12 +15,13 @@ from interviews.models import Seat, Stream, Text
 from interviews.models.text import new_salt, text_digest
 from people import audit
 from people.jobs import enqueue
+from people.refusal import Refused
 from scoring.enums import CardStatus, Recommendation
 from scoring.models import Revision, Scorecard
 from scoring.queries.cards import could_have_seen_others, may_submit, working_card
 from scoring.queries.revisions import Draft, load_asked, load_draft
 from scoring.services.copying import copy_draft
-from scoring.services.refusal import AlreadySubmitted, CardChanged, NotYet, Refused
+from scoring.services.refusal import AlreadySubmitted, CardChanged, NotYet
 
 SUMMARY_LENGTH = 20_000
 
@@ -102,9 +103,9 @@ def _hold_judgements(seat: Seat) -> None:
     A judgement takes the row of its author's stream, then asks whether the card is in (interviews.log, acting). With
     that row held here, a mark is either committed before and copied, or asks after and is refused: none falls between.
     """
-    stream = {"room_id": seat.interview.room_id, "name": log.mine(seat)}
-    Stream.objects.get_or_create(**stream)
-    Stream.objects.select_for_update(no_key=True).get(**stream)
+    room, name = seat.interview.room_id, log.mine(seat)
+    Stream.objects.get_or_create(room_id=room, name=name)
+    Stream.objects.select_for_update(no_key=True).get(room_id=room, name=name)
 
 
 def _locked(seat: Seat) -> Scorecard:

@@ -1,6 +1,6 @@
 """Reading texts that exist in several languages.
 
-{{ probe.prompt|words }} is the text for the reader; {{ probe.prompt|words_lang }} the language it is in, for `lang`.
+{{ probe.prompt|text }} is the text for the reader; {{ probe.prompt|text_lang }} the language it is in, for `lang`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ register = template.Library()
 
 
 @register.filter
-def words(texts: dict[str, str] | None) -> str:
+def text(texts: dict[str, str] | None) -> str:
     return words_in(texts)[0] if texts else ""
 
 
 @register.filter
-def words_lang(texts: dict[str, str] | None) -> str:
+def text_lang(texts: dict[str, str] | None) -> str:
     return words_in(texts)[1] if texts else "en"
