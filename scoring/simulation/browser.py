@@ -236,6 +236,11 @@ class _Reader(HTMLParser):
         elif self._form is not None:
             self._in_form(self._form, tag, said)
 
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in _VOID:
+            self.handle_endtag(tag)
+
     def _in_form(self, form: Form, tag: str, said: dict[str, str]) -> None:
         name = said.get("name", "")
         if tag in {"input", "button"} and name:
@@ -276,5 +281,5 @@ class _Reader(HTMLParser):
 
 
 _TICKED: Final = frozenset({"checkbox", "radio"})
-_VOID: Final = frozenset({"input", "br", "img", "hr", "meta", "link", "use"})
-_COMPLAINT: Final = frozenset({"form__errors", "field__error", "errorlist"})
+_VOID: Final = frozenset({"br", "hr", "img", "input", "link", "meta", "wbr"})
+_COMPLAINT: Final = frozenset({"form__errors", "field__errors", "notice--bad"})
