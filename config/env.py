@@ -15,7 +15,7 @@ def text(name: str, default: str = "") -> str:
     """Return the variable, or the content of the file that NAME_FILE points at, or the default."""
     if path := os.environ.get(f"{name}_FILE"):
         return Path(path).read_text(encoding="utf-8").strip()
-    return os.environ.get(name, default)
+    return os.environ.get(name) or default  # NAME= on a command line means: not set
 
 
 def boolean(name: str, *, default: bool) -> bool:

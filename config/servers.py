@@ -47,20 +47,29 @@ def var_folder() -> Path:
 
 
 @contextmanager
-def servers(var: Path, *, durable: bool = True) -> Iterator[None]:
-    """Name the servers in the environment: those it does not name are the private ones, held while the block runs."""
+def servers(var: Path, *, durable: bool = True) -> Iterator[tuple[str, ...]]:
+    """Name the servers in the environment: those it does not name are the private ones, held while the block runs.
+
+    Yields which of `postgres` and `valkey` are private.
+    """
     want_postgres, want_valkey = not env.text("DATABASE_URL"), not env.text("REDIS_URL")
     if not (want_postgres or want_valkey):
-        yield
+        yield ()
         return
     ensure_secret_key(var)
+    before = dict(os.environ)
     with serving(var, want_postgres=want_postgres, want_valkey=want_valkey, durable=durable, say=say) as addresses:
         if want_postgres:
             os.environ["DATABASE_URL"] = addresses.database
             os.environ["DATABASE_OWNER_URL"] = addresses.database_owner
         if want_valkey:
             os.environ["REDIS_URL"] = addresses.redis
-        yield
+        try:
+            yield tuple(name for name, wanted in (("postgres", want_postgres), ("valkey", want_valkey)) if wanted)
+        finally:  # a next start has other ports
+            for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL"):
+                os.environ.pop(name, None)
+                os.environ.update({name: before[name]} if name in before else {})
 
 
 @contextmanager

@@ -38,3 +38,12 @@ class SignalKind(StrEnum):
 class Scoring(StrEnum):
     SCORED = "scored"
     TRIAL = "trial"
+
+
+class BranchOutcome(StrEnum):
+    """On which outcome of its parent a follow-up is asked; none of them means any."""
+
+    SUSTAINED = "sustained"
+    PARTIAL = "partial"
+    RECITED = "recited"
+    NOT_SUSTAINED = "not_sustained"

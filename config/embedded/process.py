@@ -64,6 +64,15 @@ def try_alone(lock: int) -> bool:
     return True
 
 
+def lives(path: Path) -> bool:
+    """Whether a process holds the lock file."""
+    lock = open_lock(path)
+    try:
+        return not try_alone(lock)
+    finally:
+        os.close(lock)
+
+
 def write_private(path: Path, content: str, account: Account | None = None) -> None:
     """Put a file that only its owner can read in place, in one step."""
     fresh = path.with_name(f"{path.name}.new")
@@ -96,7 +105,7 @@ def run_as(
     return subprocess.run(  # type: ignore[call-overload,no-any-return]  # noqa: S603 - our own binaries
         [str(part) for part in command],
         cwd=cwd, env=clean_environment(), umask=0o077, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        check=False, **who,
+        check=False, start_new_session=True, **who,  # Ctrl-C is ours to act on, not initdb's
     )  # fmt: skip
 
 

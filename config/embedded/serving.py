@@ -11,7 +11,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from pathlib import Path
 from config.embedded import postgres, valkey
 from config.embedded.home import POINTER, Home, existing_folder, find_home, remove_outside
 from config.embedded.postgres import Postgres
-from config.embedded.process import EmbeddedError, exclusive, open_lock, share, try_alone, write_private
+from config.embedded.process import EmbeddedError, exclusive, lives, open_lock, share, try_alone, write_private
 from config.embedded.valkey import Valkey
 
 RUN = "run.json"  # ports, process ids and Valkey's password of the latest start
@@ -89,6 +89,12 @@ def prepare(var: Path) -> Path:
     if not os.access(var, os.W_OK | os.X_OK):
         raise EmbeddedError(f"VAR={var} can't be written by this user. Choose another folder, or run as its owner.")
     return var
+
+
+def still_alive(var: Path, names: Iterable[str]) -> bool:
+    """Whether each of these servers (postgres, valkey) of VAR has a living process. Asks locks only, so it is cheap."""
+    folder = existing_folder(var)
+    return all(folder is not None and lives(folder / f"{name}.lock") for name in names)
 
 
 def destroy(var: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interviews.rules.boundary import (
+from interviews.rules.boundaries import (
     CUT_SHORT,
     OBSERVED,
     Ask,
@@ -37,3 +37,42 @@ from interviews.rules.conduct import (
 )
 from interviews.rules.endings import EndingEffect, Refused, ending_effect, is_sound_override
 from interviews.rules.minutes import AskedAt, Pause, tree_times
+
+__all__ = [
+    "COMMANDS",
+    "CUT_SHORT",
+    "ENDS_ITSELF_AFTER",
+    "JUDGEMENTS",
+    "LEAD_AWAY_AFTER",
+    "OBSERVED",
+    "PLANNING",
+    "Ask",
+    "AskedAt",
+    "Boundary",
+    "Command",
+    "Credit",
+    "Ending",
+    "EndingEffect",
+    "LevelCredit",
+    "ModelRow",
+    "Next",
+    "NextWhy",
+    "OutOfOrder",
+    "Override",
+    "Pause",
+    "Problem",
+    "Refusal",
+    "Refused",
+    "State",
+    "Stream",
+    "TreeRule",
+    "boundary",
+    "credit_of",
+    "ending_effect",
+    "is_firm_miss",
+    "is_sound_override",
+    "may_take_lead",
+    "refusal",
+    "status_after",
+    "tree_times",
+]

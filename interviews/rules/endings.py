@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from interviews.enums import Aid, Ended, Outcome
-from interviews.rules.boundary import OBSERVED, Credit, Override, credit_of
+from interviews.rules.boundaries import OBSERVED, Credit, Override, credit_of
 
 
 class Refused(StrEnum):

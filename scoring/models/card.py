@@ -110,7 +110,7 @@ class RevisionBoundary(RevisionPart):
 
     tree = models.ForeignKey("questionbank.Tree", on_delete=models.PROTECT, related_name="+")
     version = models.ForeignKey("questionbank.TreeVersion", on_delete=models.PROTECT, related_name="+")
-    floor = models.PositiveSmallIntegerField()
+    floor = models.PositiveSmallIntegerField(null=True, help_text="NULL: nothing passed or missed, so nothing known")
     ceiling = models.PositiveSmallIntegerField(null=True)
     ended = enum_field(Ended, null=True)
     at_least = models.BooleanField(default=False, help_text="censored: the floor is a lower bound")

@@ -12,6 +12,7 @@ from people import grants
 
 class Command(BaseCommand):
     help = "Give the application's database role its rights (run after migrate)."
+    requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
         role = grants.application_role()

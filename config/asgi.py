@@ -1,0 +1,25 @@
+"""The ASGI application: Django for HTTP, the rooms' sockets beside it."""
+
+from __future__ import annotations
+
+import os
+
+from django.conf import settings
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns about a folder that isn't there yet
+django_application = get_asgi_application()
+
+# After Django is set up: these modules import models.
+from channels.auth import AuthMiddlewareStack  # noqa: E402
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+
+from interviews.live.routing import websocket_urlpatterns  # noqa: E402
+
+application = ProtocolTypeRouter(
+    {
+        "http": django_application,
+        "websocket": AuthMiddlewareStack(URLRouter(websocket_urlpatterns)),
+    }
+)

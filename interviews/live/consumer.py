@@ -1,0 +1,325 @@
+"""One socket of a room: the wire of docs/realtime.md, and nothing of what commands mean."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import DatabaseError, InterfaceError, OperationalError
+from django.utils import translation
+
+from interviews import log
+from interviews.enums import InterviewStatus
+from interviews.live import frames, handshake
+from interviews.live.bucket import Bucket
+from interviews.live.dispatch import carry_out
+from interviews.live.handshake import Closed, Welcome, WrongOrigin
+from interviews.live.hub import hub, in_thread
+from interviews.queries.standing import Standing
+from interviews.services import attendance
+from interviews.services.refusal import Code, Refusal
+
+logger = logging.getLogger("sounding.room")
+
+HEARTBEAT = 8.0
+SILENT_AFTER = 18.0
+FRAME_LIMIT = 65_536
+WINDOW = 32
+LONGEST_AGE = timedelta(days=30)
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+async def interview_socket(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """The ASGI application of /ws/interviews/<code>/; `scope["url_route"]` has the code, or None for other paths."""
+    try:
+        handshake.check_origin(scope)
+    except WrongOrigin:
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    await receive()  # websocket.connect
+    await send({"type": "websocket.accept"})
+    try:
+        code = scope["url_route"]["kwargs"].get("code")
+        if code is None:
+            raise Closed(handshake.NO_ROOM)
+        welcome = await in_thread(handshake.knock)(scope, code)
+    except Closed as closed:
+        await send({"type": "websocket.close", "code": closed.code})
+        return
+    await RoomSocket(welcome, receive, send).run()
+
+
+class RoomSocket:
+    """A line to one seat's page. Reading, delivering and the heartbeat are tasks; the first to end ends all."""
+
+    def __init__(self, welcome: Welcome, receive: Receive, send: Send) -> None:
+        self.welcome = welcome
+        self.standing = welcome.standing
+        self.seat = welcome.standing.seat
+        self.streams = dict(welcome.standing.streams)
+        self.cursors = dict(welcome.cursors)
+        self.session_key = welcome.session_key
+        self.feed = hub().join(self.standing.room, self)
+        self.greeted = False
+        self.wake = asyncio.Event()
+        self.bucket = Bucket()
+        self.heard_at = time.monotonic()
+        self.closing_told = False
+        self.attendance = 0
+        self._receive = receive
+        self._send = send
+        self._sending = asyncio.Lock()
+        self._close_with: int | None = None
+        self._ended = asyncio.Event()
+
+    async def run(self) -> None:
+        tasks: list[asyncio.Task[None]] = []
+        try:
+            self.attendance = await in_thread(attendance.arrive)(self.seat, self.standing.room)
+            await self._greet()
+            tasks = [
+                asyncio.create_task(work) for work in (self._read(), self._deliver(), self._beat(), self._ended_wait())
+            ]
+            done, _pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                self._note_failure(task)
+        finally:
+            hub().leave(self.standing.room, self)
+            for task in tasks:
+                task.cancel()
+            if self._close_with is not None:
+                with contextlib.suppress(OSError, RuntimeError):
+                    await self._send({"type": "websocket.close", "code": self._close_with})
+            with contextlib.suppress(DatabaseError):
+                await in_thread(attendance.depart)(self.attendance, self.standing.room)
+
+    def _note_failure(self, task: asyncio.Task[None]) -> None:
+        error = task.exception()
+        if error is None or isinstance(error, OSError):
+            return
+        logger.error("a room's socket failed", exc_info=error)
+        self._close_with = self._close_with or 1011
+
+    def close(self, code: int) -> None:
+        self._close_with = self._close_with or code
+        self._ended.set()
+
+    async def _ended_wait(self) -> None:
+        await self._ended.wait()
+
+    # --- to the page -----------------------------------------------------------------------------------------------
+
+    async def tell(self, frame: dict[str, Any]) -> None:
+        await self.tell_text(json.dumps(frame, ensure_ascii=False))
+
+    async def tell_text(self, text: str) -> None:
+        async with self._sending:
+            await self._send({"type": "websocket.send", "text": text})
+
+    async def _greet(self) -> None:
+        heads = await self.feed.open_streams(self)
+        epoch = await in_thread(log.epoch)(self.standing.room)
+        await self.tell(
+            {
+                "type": "welcome",
+                "protocol": handshake.PROTOCOL,
+                "epoch": epoch,
+                "seat": {"id": self.standing.code, "role": self.standing.role},
+                "heads": heads,
+                "heartbeat": int(HEARTBEAT),
+                "limits": {"frame": FRAME_LIMIT, "window": WINDOW},
+            }
+        )
+        beyond = any(self.cursors.get(wire, 0) > head for wire, head in heads.items())
+        if beyond or self.welcome.epoch not in (None, epoch):
+            await self._snapshot(epoch, heads)
+        self.greeted = True
+        self.wake.set()
+        self.feed.presence_due = True
+
+    async def _snapshot(self, epoch: int, heads: dict[str, int]) -> None:
+        drawn = await in_thread(frames.snapshot)(self.seat, self.welcome.language)
+        await self.tell({"type": "snapshot", "epoch": epoch, "heads": heads, **drawn})
+        self.cursors = dict(heads)
+
+    async def _deliver(self) -> None:
+        """Send what lies between this socket's cursors and the heads, then wait to be woken."""
+        while True:
+            await self.wake.wait()
+            self.wake.clear()
+            try:
+                for wire, stream in list(self.streams.items()):
+                    await self._send_stream(wire, stream)
+            except DatabaseError:
+                logger.warning("the database is away; frames follow when it is back", exc_info=True)
+                await asyncio.sleep(1)  # before asking it again
+                self.wake.set()
+
+    async def _send_stream(self, wire: str, stream: str) -> None:
+        for seq, text in await self.feed.frames_after(stream, self.cursors.get(wire, 0), self.welcome.language):
+            await self.tell_text(text)
+            self.cursors[wire] = seq
+        if self.feed.rings[stream].head > self.cursors.get(wire, 0):
+            self.wake.set()
+
+    async def _beat(self) -> None:
+        while True:
+            await self.tell({"type": "ping", "heads": self._heads()})
+            silent_for = time.monotonic() - self.heard_at
+            await asyncio.sleep(min(HEARTBEAT, max(0.0, SILENT_AFTER - silent_for)))
+            if time.monotonic() - self.heard_at >= SILENT_AFTER:
+                self.close(handshake.SILENCE)
+                return
+
+    def _heads(self) -> dict[str, int]:
+        return {wire: self.feed.rings[name].head for wire, name in self.streams.items()}
+
+    async def rights(self, standing: Standing | None) -> None:
+        """Called by the hub when rights may have changed: close, or hear what may now be heard."""
+        mine_gone = standing is not None and standing.browser not in (None, self.welcome.browser)
+        if self._ended.is_set():
+            return
+        if standing is None or mine_gone:
+            self.close(handshake.NO_SEAT)
+            return
+        self.standing = standing
+        if standing.streams != self.streams:
+            self.streams = dict(standing.streams)
+            await self.feed.open_streams(self)
+            self.wake.set()
+
+    async def presence(self, frame: str) -> None:
+        if self.greeted and log.PANEL in self.streams:
+            await self.tell_text(frame)
+
+    # --- from the page ---------------------------------------------------------------------------------------------
+
+    async def _read(self) -> None:
+        while True:
+            message = await self._receive()
+            if message["type"] == "websocket.disconnect":
+                self._ended.set()
+                return
+            self.heard_at = time.monotonic()
+            await self._hear(message.get("text"))
+
+    async def _hear(self, text: str | None) -> None:
+        frame = _object(text)
+        command = frame.get("id") if isinstance(frame, dict) else None
+        wait = self.bucket.take()
+        if wait:
+            if self.bucket.worn_out:
+                self.close(handshake.TOO_FAST)
+                return
+            await self._refuse(command, Refusal(Code.RETRY_LATER, self._say("Too fast; wait a moment."), after=wait))
+        elif text is not None and len(text.encode()) > FRAME_LIMIT:
+            await self._refuse(command, Refusal(Code.TOO_LARGE, self._say("A frame may have 65,536 bytes.")))
+        elif not isinstance(frame, dict):
+            await self._refuse(None, Refusal(Code.BAD_FIELD, self._say("A frame is a JSON object in a text frame.")))
+        elif frame.get("type") == "pong":
+            await self._pong(frame)
+        elif frame.get("type") == "command":
+            await self._command(frame)
+        else:
+            await self._refuse(command, Refusal(Code.BAD_FIELD, self._say("A page sends command or pong.")))
+
+    def _say(self, words: str) -> str:
+        with translation.override(self.welcome.language):
+            return translation.gettext(words)
+
+    async def _refuse(self, command: object, refusal: Refusal) -> None:
+        frame: dict[str, Any] = {
+            "type": "refused",
+            "id": command if isinstance(command, str) else None,
+            "code": refusal.code,
+            "message": refusal.message,
+        }
+        if refusal.current is not None:
+            frame["current"] = refusal.current
+        if refusal.after is not None:
+            frame["after"] = round(refusal.after, 3)
+        await self.tell(frame)
+
+    async def _command(self, frame: dict[str, Any]) -> None:
+        try:
+            ack = await in_thread(self._carry_out)(frame)
+        except Refusal as refusal:
+            await self._refuse(frame.get("id"), refusal)
+        except (OperationalError, InterfaceError):
+            logger.warning("the database is away; the page keeps its command", exc_info=True)
+            await self._refuse(
+                frame.get("id"), Refusal(Code.RETRY_LATER, self._say("The server is busy; trying again."), after=2)
+            )
+        except Exception:
+            logger.exception("a command failed")
+            await self._refuse(frame.get("id"), Refusal(Code.SERVER_ERROR, self._say("Something broke on our side.")))
+        else:
+            answer = {"type": "ack", "id": frame["id"], "stream": ack.stream.partition(":")[0], "seq": ack.seq}
+            if ack.version is not None:
+                answer["version"] = ack.version
+            await self.tell(answer)
+
+    def _carry_out(self, frame: dict[str, Any]) -> log.Ack:
+        """On a database thread, in the page's language, so that refusals read well."""
+        with translation.override(self.welcome.language):
+            if extra := sorted(set(frame) - {"type", "id", "name", "data", "age"}):
+                raise Refusal(
+                    Code.BAD_FIELD, translation.gettext("A command has no field %(field)s.") % {"field": extra[0][:60]}
+                )
+            command, name, age = _uuid(frame.get("id")), frame.get("name"), _age(frame.get("age", 0))
+            if command is None:
+                raise Refusal(Code.BAD_FIELD, translation.gettext("A command's id is a UUID."))
+            if age is None:
+                raise Refusal(Code.BAD_FIELD, translation.gettext("A command's age is in milliseconds, from 0."))
+            if not isinstance(name, str):
+                raise Refusal(Code.UNKNOWN_COMMAND, translation.gettext("A command needs its name."))
+            return carry_out(self.seat, command, name, frame.get("data", {}), age)
+
+    async def _pong(self, frame: dict[str, Any]) -> None:
+        outbox = frame.get("outbox", 0)
+        unsent = outbox if isinstance(outbox, int) and 0 <= outbox < 2**31 else 0
+        await in_thread(attendance.stay)(self.attendance, unsent=unsent)
+        ended = self.standing.status == InterviewStatus.ENDED
+        if ended and unsent == 0 and not self.closing_told and log.MINE in self.streams:
+            self.closing_told = True
+            await self.tell(await in_thread(frames.closing)(self.seat))
+
+
+def _object(text: str | None) -> Any:
+    try:
+        return json.loads(text) if text is not None else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _uuid(value: object) -> UUID | None:
+    try:
+        return UUID(value) if isinstance(value, str) and len(value) == 36 else None
+    except ValueError:
+        return None
+
+
+def _age(value: object) -> timedelta | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
+        return None
+    return min(timedelta(milliseconds=min(value, LONGEST_AGE.total_seconds() * 1000)), LONGEST_AGE)
+
+
+_ = translation.gettext_noop
+WORDS = (
+    _("Too fast; wait a moment."),
+    _("A frame may have 65,536 bytes."),
+    _("A frame is a JSON object in a text frame."),
+    _("A page sends command or pong."),
+    _("The server is busy; trying again."),
+    _("Something broke on our side."),
+)

@@ -1,0 +1,120 @@
+"""Who may open a room's socket: the checks before the first frame.
+
+A wrong or missing Origin is answered with HTTP 403. Every other refusal accepts first and closes with its code, because
+a close before the accept reaches a page as a plain 403 that tells it nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs
+from uuid import UUID
+
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+from django.utils import translation
+
+from interviews.queries.standing import CANDIDATE_SESSION, Guest, Standing, room_exists, seat_of, standings
+from people.models import Person
+
+PROTOCOL = 1
+
+SPOKEN_NOT = 4400
+SIGN_IN = 4401
+NO_SEAT = 4403
+NO_ROOM = 4404
+SILENCE = 4408
+TOO_FAST = 4429
+
+
+class WrongOrigin(Exception):
+    """The page that opens the socket is not one of ours."""
+
+
+class Closed(Exception):
+    """The socket is accepted and closed at once with `code`."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(str(code))
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """What a socket that may stay starts from."""
+
+    standing: Standing
+    language: str
+    browser: str | None
+    session_key: str | None
+    epoch: int | None
+    cursors: dict[str, int]
+
+
+def check_origin(scope: dict[str, Any]) -> None:
+    """Compare scheme, host and port of the Origin with the address the socket came to. Raises WrongOrigin."""
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    host = headers.get(b"host", "")
+    scheme = "https" if scope.get("scheme") == "wss" or settings.HTTPS else "http"
+    known = validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS)
+    if not known or headers.get(b"origin") != f"{scheme}://{host}":
+        raise WrongOrigin
+
+
+def cursors_in(query: str) -> tuple[dict[str, list[str]], dict[str, int], int | None]:
+    """Read the address: (all parameters, cursors by stream, epoch). Raises Closed 4400 on anything unreadable."""
+    given = parse_qs(query, keep_blank_values=True)
+    if given.get("v") != [str(PROTOCOL)]:
+        raise Closed(SPOKEN_NOT)
+    cursors: dict[str, int] = {}
+    for name in ("epoch", "all", "panel", "mine"):
+        text = given.get(name, ["0"])[0] or "0"
+        if not (text.isascii() and text.isdigit() and len(text) < 16):
+            raise Closed(SPOKEN_NOT)
+        cursors[name] = int(text)
+    epoch = cursors.pop("epoch") or None
+    return given, cursors, epoch
+
+
+def knock(scope: dict[str, Any], code: UUID) -> Welcome:
+    """Find the guest's seat in the room. Raises Closed with 4400, 4401, 4403 or 4404. Runs on a database thread."""
+    given, cursors, epoch = cursors_in(scope["query_string"].decode("latin-1"))
+    session = scope["session"]
+    user = scope["user"]
+    guest = Guest(
+        person=user if isinstance(user, Person) and user.is_active else None,
+        session_key=session.session_key,
+        candidate=session.get(CANDIDATE_SESSION) or {},
+    )
+    if guest.person is None and not guest.candidate:
+        raise Closed(SIGN_IN)
+    if not room_exists(code):
+        raise Closed(NO_ROOM)
+    seat = seat_of(guest, code, as_candidate=given.get("as") == ["candidate"])
+    standing = standings([seat.pk]).get(seat.pk) if seat is not None else None
+    if seat is None or standing is None:
+        raise Closed(NO_SEAT)
+    ticket = guest.candidate.get(str(code), {})
+    return Welcome(
+        standing=standing,
+        language=_language(scope, guest.person if seat.person_id else None),
+        browser=None if seat.person_id else ticket.get("browser"),
+        session_key=guest.session_key,
+        epoch=epoch,
+        cursors=cursors,
+    )
+
+
+def _language(scope: dict[str, Any], person: Person | None) -> str:
+    cookies: SimpleCookie = SimpleCookie()
+    for name, value in scope["headers"]:
+        if name == b"cookie":
+            cookies.load(value.decode("latin-1"))
+    chosen = cookies.get(settings.LANGUAGE_COOKIE_NAME)
+    wanted = chosen.value if chosen else (person.language if person else "")
+    try:
+        return translation.get_supported_language_variant(wanted or settings.LANGUAGE_CODE)
+    except LookupError:
+        return settings.LANGUAGE_CODE

@@ -1,0 +1,127 @@
+"""Which seat a guest of a room has, what it may hear, and whether that still stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.contrib.sessions.models import Session
+from django.db.models import Q
+from django.utils import timezone
+
+from interviews import log
+from interviews.enums import Role
+from interviews.models import Attendance, CandidateLink, Interview, Seat
+from people.models import Person
+
+CANDIDATE_SESSION = "candidate"
+HERE = timedelta(seconds=20)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A seat's right to its room at this moment."""
+
+    seat: int
+    code: str
+    role: str
+    room: int
+    interview: int
+    status: str
+    streams: dict[str, str]
+    browser: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Who knocks: a signed-in person, or a browser whose session was set for a candidate's seat."""
+
+    person: Person | None
+    session_key: str | None
+    candidate: dict[str, Any]
+
+
+def room_exists(code: UUID) -> bool:
+    return Interview.objects.filter(code=code).exists()
+
+
+def seat_of(guest: Guest, code: UUID, *, as_candidate: bool) -> Seat | None:
+    """The seat this guest has in the interview: the person's own, else the candidate's that the link set."""
+    if guest.person is not None and not as_candidate:
+        seat = Seat.objects.filter(interview__code=code, person=guest.person, removed_at__isnull=True).first()
+        if seat is not None:
+            return seat
+    ticket = guest.candidate.get(str(code))
+    if not ticket:
+        return None
+    link = candidate_link(ticket)
+    return link.seat if link is not None and link.seat.interview.code == code else None
+
+
+def candidate_link(ticket: dict[str, Any]) -> CandidateLink | None:
+    """The open link a candidate's session stands for, if it is still this browser that it let in."""
+    return (
+        CandidateLink.objects.select_related("seat__interview")
+        .filter(
+            pk=ticket["link"],
+            seat=ticket["seat"],
+            browser=ticket["browser"],
+            revoked_at__isnull=True,
+            expires_at__gt=timezone.now(),
+            seat__removed_at__isnull=True,
+        )
+        .first()
+    )
+
+
+def standings(seats: Iterable[int]) -> dict[int, Standing]:
+    """Return the standing of each seat that still has one, in two queries."""
+    rows = Seat.objects.filter(
+        Q(person__isnull=True) | Q(person__is_active=True), pk__in=list(seats), removed_at__isnull=True
+    ).select_related("interview")
+    seated = {row.pk: row for row in rows}
+    links = CandidateLink.objects.filter(
+        seat__in=[pk for pk, row in seated.items() if row.role == Role.CANDIDATE],
+        revoked_at__isnull=True,
+        expires_at__gt=timezone.now(),
+    )
+    browsers = {link.seat_id: str(link.browser) for link in links}
+    return {
+        pk: Standing(
+            seat=pk,
+            code=str(row.code),
+            role=row.role,
+            room=row.interview.room_id,
+            interview=row.interview_id,
+            status=row.interview.status,
+            streams=streams_for(row),
+            browser=browsers.get(pk),
+        )
+        for pk, row in seated.items()
+        if row.role != Role.CANDIDATE or pk in browsers
+    }
+
+
+def streams_for(seat: Seat) -> dict[str, str]:
+    """What a seat may hear, as {wire name: stream name}. The candidate hears nothing before being let in."""
+    if seat.role == Role.CANDIDATE:
+        return {log.ALL: log.ALL} if seat.admitted_at else {}
+    shared = {log.ALL: log.ALL, log.PANEL: log.PANEL}
+    return shared if seat.role == Role.OBSERVER else {**shared, log.MINE: log.mine(seat)}
+
+
+def live_sessions(keys: Iterable[str | None]) -> set[str]:
+    """Return those of the sessions that still are: who signed out has none."""
+    wanted = [key for key in keys if key]
+    return set(Session.objects.filter(pk__in=wanted, expire_date__gt=timezone.now()).values_list("pk", flat=True))
+
+
+def present(room: int) -> set[int]:
+    """The seats with an open line whose page answered lately."""
+    rows = Attendance.objects.filter(
+        seat__interview__room=room, ended_at__isnull=True, seen_at__gt=timezone.now() - HERE
+    )
+    return set(rows.values_list("seat", flat=True))

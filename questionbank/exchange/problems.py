@@ -1,0 +1,152 @@
+"""What can be wrong with a file, in words: one place for the message and the remedy of every code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One error: where it stands, what is wrong, what helps. `line` counts from 1, 0 where a whole file is meant."""
+
+    file: str
+    line: int
+    place: str
+    code: str
+    values: Mapping[str, str | int] = field(default_factory=dict)
+
+    @property
+    def message(self) -> str:
+        return str(WORDS[self.code][0]) % self.values
+
+    @property
+    def remedy(self) -> str:
+        return str(WORDS[self.code][1]) % self.values
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}" if self.line else self.file
+        return " ".join(filter(None, [f"{where}:", self.place and f"{self.place}:", self.message, self.remedy]))
+
+    def as_json(self) -> dict[str, str | int]:
+        return {
+            "file": self.file,
+            "line": self.line,
+            "key": self.place,
+            "code": self.code,
+            "message": self.message,
+            "remedy": self.remedy,
+        }
+
+
+WORDS: Final[dict[str, tuple[_StrPromise, _StrPromise]]] = {
+    # the file itself
+    "unreadable": (_("The file can't be read: %(reason)s."), _("Check the path and its rights.")),
+    "no_files": (_("No .yaml file is here."), _("Name a file, or a folder that holds some.")),
+    "too_large": (_("The file has %(size)d bytes; %(limit)d are allowed."), _("Keep one tree in a file.")),
+    "not_utf8": (
+        _("The file is not UTF-8: byte %(offset)d can't be read."),
+        _("Save it with the encoding UTF-8."),
+    ),
+    "control_character": (
+        _("The character U+%(point)s can't stand in a text."),
+        _("Remove it; it is invisible in most editors."),
+    ),
+    "syntax": (_("This is no YAML: %(reason)s."), _("Check quotes, colons and indentation around this line.")),
+    "too_deep": (
+        _("More than %(limit)d levels of nesting."),
+        _("List probes one after another and link with `after`."),
+    ),
+    "anchor": (_("YAML anchors, aliases and tags are not read."), _("Write the value out.")),
+    "second_document": (_("A second document begins here."), _("Keep one tree in a file and remove the line `---`.")),
+    "empty_file": (_("The file is empty."), _("See docs/tree-format.md for an example.")),
+    "unknown_file": (
+        _("This is neither a tree nor a plan."),
+        _("Begin with `tree:` or `plan:` and its key; see docs/tree-format.md."),
+    ),
+    # shapes
+    "not_mapping": (_("Names with values are expected here."), _("Write `name: value` lines, indented.")),
+    "not_list": (_("A list is expected here."), _("Begin each entry with `- `.")),
+    "not_text": (_("A text is expected here."), _("Write one text, in quotes if it holds a colon.")),
+    "name_not_text": (_("A name must be a plain word."), _("Write `name: value`.")),
+    "unknown_key": (_("`%(key)s` is unknown here."), _("Known are: %(known)s.")),
+    "unknown_key_close": (_("`%(key)s` is unknown here."), _("Did you mean `%(close)s`?")),
+    "key_repeated": (
+        _("`%(key)s` stands here twice, first in line %(first)d."),
+        _("Keep one of the two."),
+    ),
+    "missing": (_("`%(key)s` is missing."), _("Add it; see docs/tree-format.md.")),
+    "empty": (_("There is nothing here."), _("Write a value or remove the name.")),
+    "too_many": (_("%(count)d entries; at most %(limit)d are allowed."), _("Split or shorten the list.")),
+    "too_long": (_("%(count)d characters; at most %(limit)d are allowed."), _("Shorten the text.")),
+    # values
+    "unknown_format": (_("Format `%(value)s` is not known."), _("Write `format: 1`.")),
+    "not_integer": (
+        _("`%(value)s` is no whole number from %(low)d to %(high)d."),
+        _("Write the digits without quotes."),
+    ),
+    "not_boolean": (_("`%(value)s` is neither true nor false."), _("Write `true` or `false`, without quotes.")),
+    "not_choice": (_("`%(value)s` is not one of the values allowed."), _("Allowed are: %(known)s.")),
+    "value_repeated": (_("`%(value)s` stands in the list twice."), _("Keep one of the two.")),
+    "bad_key": (
+        _("`%(value)s` can't be a key."),
+        _("Use small letters, digits and single hyphens, at most %(limit)d characters, a letter first."),
+    ),
+    "bad_language": (_("`%(value)s` is no language tag."), _("Write a tag such as en, zh-Hans or pt-BR.")),
+    "language_missing": (
+        _("The text is missing in %(language)s."),
+        _("Add it, or take the language out of `languages`."),
+    ),
+    # the tree
+    "bad_level": (
+        _("Level %(stated)d is stated; by its place the probe has level %(level)d."),
+        _("Correct `level`, `after`, `kind` or `same_level`; leaving `level` out is allowed."),
+    ),
+    "no_root": (_("No probe is the root."), _("Exactly one probe must have no `after`.")),
+    "second_root": (_("The tree has a root already: `%(root)s`."), _("Add `after:` with the key of a parent.")),
+    "key_twice": (_("The key `%(key)s` belongs to another probe."), _("Give each probe a key of its own.")),
+    "unknown_parent": (
+        _("No probe of this file has the key `%(parent)s`."),
+        _("Name the probe that this one follows."),
+    ),
+    "circle": (_("These probes follow each other in a circle: %(ring)s."), _("Let one of them follow another probe.")),
+    "root_rescue": (_("The root can't be a rescue."), _("Make it a check.")),
+    "same_level_of_what": (
+        _("Only a check that follows another probe can keep its level."),
+        _("Remove `same_level`, or make the probe a check."),
+    ),
+    "anchors_without_aim": (
+        _("There are anchors for `%(aim)s`, which is not among the aims."),
+        _("Add the aim or remove its anchors."),
+    ),
+    "branch_without_parent": (
+        _("`%(key)s` says when a follow-up is asked; this probe follows none."),
+        _("Add `after`, or remove it."),
+    ),
+    # what publishing needs
+    "no_signals": (
+        _("There is no %(kind)s signal."),
+        _("Say what such an answer contains; a tree without can't be published."),
+    ),
+    "no_anchors": (
+        _("Anchors for %(aim)s are missing: %(ratings)s."),
+        _("Describe each rating from 0 to 4; a tree without can't be published."),
+    ),
+    "aim_not_asked": (
+        _("No scored probe of this boundary tree asks for `%(aim)s`."),
+        _("Add one; a tree without can't be published."),
+    ),
+    # the bank
+    "tree_twice": (_("The tree `%(key)s` stands in %(other)s too."), _("Keep one file for each tree.")),
+    "topic_differs": (
+        _("The topic `%(key)s` has another title in %(other)s."),
+        _("Write the same title in both files."),
+    ),
+    "unknown_tree": (_("No tree has the key `%(key)s`."), _("Import the tree first, or together with the plan.")),
+}

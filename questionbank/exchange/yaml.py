@@ -1,0 +1,262 @@
+"""Our own format: one YAML file per tree -> outline (docs/tree-format.md). Everything that is wrong is said at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as AnyMapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, Scoring, SignalKind
+from questionbank.exchange.fields import Fields, join
+from questionbank.exchange.nodes import MAX_BYTES, BadFile, Listing, Mapping, Node, Scalar, compose, decode
+from questionbank.exchange.problems import Problem
+from questionbank.outline import (
+    RATINGS,
+    Flaw,
+    OutlineBranch,
+    OutlinePlan,
+    OutlinePlanTree,
+    OutlineProbe,
+    OutlineTopic,
+    OutlineTree,
+    Text,
+    flaws,
+    gaps,
+    levels,
+)
+
+TITLE: Final = 120
+PROMPT: Final = 2000
+PART: Final = 1000
+MOST_PROBES: Final = 500
+MOST_SIGNALS: Final = 30
+
+_TREE = ("format", "tree", "topic", "title", "languages", "purpose", "minutes", "discontinue", "probes")
+_TREE_NEEDS = ("format", "topic", "title", "languages", "probes")
+_PROBE = (
+    "key", "level", "after", "when", "heard", "kind", "same_level", "aims", "minutes", "scoring",
+    "title", "prompt", "signals", "anchors",
+)  # fmt: skip
+_PROBE_NEEDS = ("key", "kind", "aims", "title", "prompt")
+_PLAN = ("format", "plan", "name", "required_aims", "trees")
+_PLAN_TREE = ("tree", "minutes", "required")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one file gave: a tree or a plan, or problems. `source` is its text, comments and order as written."""
+
+    file: str
+    source: str = ""
+    tree: OutlineTree | None = None
+    plan: OutlinePlan | None = None
+    problems: tuple[Problem, ...] = ()
+    unready: tuple[Problem, ...] = ()
+    """What a sound tree lacks before it can be published."""
+    lines: AnyMapping[str, int] | None = None
+    """Where the key of each probe (of a plan: of each tree) stands; "" is the file's own key."""
+
+
+def read(data: bytes, *, file: str, limit: int = MAX_BYTES) -> Reading:
+    """Read one file. Never raises on what is in it: a reading with problems has neither tree nor plan."""
+    try:
+        source = decode(data, file=file, limit=limit)
+        top, repeated = compose(source, file=file)
+    except BadFile as error:
+        return Reading(file, problems=(error.problem,))
+    reader: _TreeReader | _PlanReader
+    if "tree" in top.items:
+        reader = _TreeReader(file)
+    elif "plan" in top.items:
+        reader = _PlanReader(file)
+    else:
+        return Reading(file, source, problems=(*repeated, Problem(file, top.line, "", "unknown_file")))
+    reader.found += repeated
+    reading = reader.read(top)
+    problems = tuple(sorted(reader.found, key=lambda problem: problem.line))
+    if problems:
+        return Reading(file, source, problems=problems)
+    return replace(reading, source=source)
+
+
+class _TreeReader(Fields):
+    def __init__(self, file: str) -> None:
+        super().__init__(file)
+        self.tags: tuple[str, ...] = ()
+
+    def read(self, top: Mapping) -> Reading:
+        self.mapping(top, "", known=_TREE, needed=_TREE_NEEDS)
+        items = top.items
+        _format(self, items.get("format"))
+        self.tags = self.languages(items.get("languages"), "languages")
+        if not self.tags and isinstance(items.get("languages"), Listing):
+            self.problem(items["languages"].line, "languages", "empty")
+        misses, second_try = self._discontinue(items.get("discontinue"))
+        head = OutlineTree(
+            key=self.key(items.get("tree"), "tree") or "",
+            title=self.text(items.get("title"), "title", self.tags, limit=TITLE),
+            topic=self._topic(items.get("topic")),
+            languages=self.tags,
+            minutes=self.integer(items.get("minutes"), "minutes", 1, 240) or 10,
+            purpose=self.choice(items.get("purpose"), "purpose", Purpose) or Purpose.BOUNDARY,
+            misses=misses,
+            second_try=second_try,
+            probes=(),
+        )
+        nodes: list[Mapping] = []
+        probes: list[OutlineProbe] = []
+        for number, node in enumerate(self.listing(items.get("probes"), "probes", limit=MOST_PROBES), 1):
+            mapping = self.mapping(node, place_of(node, number), known=_PROBE, needed=_PROBE_NEEDS)
+            if mapping:
+                nodes.append(mapping)
+                probes.append(self._probe(mapping, place_of(node, number)))
+        tree = replace(head, probes=tuple(probes))
+        if isinstance(items.get("probes"), Listing):
+            self._whole(tree, nodes, items["probes"].line)
+        lines = {probe.key: node.lines.get("key", node.line) for node, probe in zip(nodes, probes, strict=True)}
+        unready = tuple(self._said(gaps(tree), tree, nodes, top.line))
+        return Reading(self.file, tree=tree, lines={**lines, "": top.lines["tree"]}, unready=unready)
+
+    def _topic(self, node: Node | None) -> OutlineTopic:
+        topic = self.mapping(node, "topic", known=("key", "title"), needed=("key", "title"))
+        if topic is None:
+            return OutlineTopic("", {})
+        return OutlineTopic(
+            self.key(topic.items.get("key"), "topic.key") or "",
+            self.text(topic.items.get("title"), "topic.title", self.tags, limit=TITLE),
+        )
+
+    def _discontinue(self, node: Node | None) -> tuple[int, bool]:
+        rule = self.mapping(node, "discontinue", known=("misses", "second_try"))
+        if rule is None:
+            return 2, True
+        misses = self.integer(rule.items.get("misses"), "discontinue.misses", 1, 9)
+        second_try = self.boolean(rule.items.get("second_try"), "discontinue.second_try")
+        return misses or 2, second_try is not False
+
+    def _probe(self, node: Mapping, place: str) -> OutlineProbe:
+        items = node.items
+        aims = self.choices(items.get("aims"), join(place, "aims"), Aim)
+        if not aims and isinstance(items.get("aims"), Listing):
+            self.problem(items["aims"].line, join(place, "aims"), "empty")
+        key = self.key(items.get("key"), join(place, "key"))
+        return OutlineProbe(
+            # A key that was refused still links its follow-ups, so that one slip is one problem.
+            key=key or _raw(items.get("key")) or place,
+            title=self.text(items.get("title"), join(place, "title"), self.tags, limit=TITLE),
+            prompt=self.text(items.get("prompt"), join(place, "prompt"), self.tags, limit=PROMPT),
+            kind=self.choice(items.get("kind"), join(place, "kind"), ProbeKind) or ProbeKind.PROBE,
+            aims=aims,
+            minutes=self.integer(items.get("minutes"), join(place, "minutes"), 1, 60) or 3,
+            branch=self._branch(node, place),
+            same_level=self.boolean(items.get("same_level"), join(place, "same_level")) or False,
+            scored=self.choice(items.get("scoring"), join(place, "scoring"), Scoring) is not Scoring.TRIAL,
+            signals=self._signals(items.get("signals"), join(place, "signals")),
+            anchors=self._anchors(items.get("anchors"), join(place, "anchors")),
+        )
+
+    def _branch(self, node: Mapping, place: str) -> OutlineBranch | None:
+        items = node.items
+        outcomes = self.choices(items.get("when"), join(place, "when"), BranchOutcome)
+        heard = self.text(items.get("heard"), join(place, "heard"), self.tags, limit=PART)
+        if "after" in items:
+            return OutlineBranch(_raw(items["after"]) or "", outcomes, heard)
+        for name in ("when", "heard"):
+            if name in items:
+                self.problem(node.lines[name], join(place, name), "branch_without_parent", key=name)
+        return None
+
+    def _signals(self, node: Node | None, place: str) -> dict[SignalKind, tuple[Text, ...]]:
+        mapping = self.mapping(node, place, known=tuple(SignalKind))
+        signals: dict[SignalKind, tuple[Text, ...]] = {}
+        for kind in SignalKind:
+            inner = join(place, kind)
+            items = self.listing(mapping.items.get(kind) if mapping else None, inner, limit=MOST_SIGNALS)
+            if items:
+                texts = (self.text(item, f"{inner}[{n}]", self.tags, limit=PART) for n, item in enumerate(items, 1))
+                signals[kind] = tuple(texts)
+        return signals
+
+    def _anchors(self, node: Node | None, place: str) -> dict[Aim, dict[int, Text]]:
+        mapping = self.mapping(node, place, known=tuple(Aim))
+        anchors: dict[Aim, dict[int, Text]] = {}
+        for aim in Aim:
+            inner = join(place, aim)
+            scale = mapping.items.get(aim) if mapping else None
+            ratings = self.mapping(scale, inner, known=tuple(str(rating) for rating in RATINGS))
+            if ratings:
+                anchors[aim] = {
+                    rating: self.text(ratings.items[str(rating)], f"{inner}.{rating}", self.tags, limit=PART)
+                    for rating in RATINGS
+                    if str(rating) in ratings.items
+                }
+        return anchors
+
+    def _whole(self, tree: OutlineTree, nodes: list[Mapping], line: int) -> None:
+        """Check what the probes are together: one tree, and each at the level it says."""
+        self.found += self._said(flaws(tree), tree, nodes, line)
+        decides = (".key", ".kind", ".after", ".same_level")
+        if any(problem.place.endswith(decides) for problem in self.found):
+            return  # levels follow from these: one slip there would be told for every probe below it
+        computed = levels(tree)
+        for node, probe in zip(nodes, tree.probes, strict=True):
+            stated = self.integer(node.items.get("level"), f"{probe.key}.level", 1, MOST_PROBES)
+            if stated is not None and probe.key in computed and stated != computed[probe.key]:
+                at = node.items["level"].line
+                self.problem(at, f"{probe.key}.level", "bad_level", stated=stated, level=computed[probe.key])
+
+    def _said(self, found: list[Flaw], tree: OutlineTree, nodes: list[Mapping], line: int) -> list[Problem]:
+        problems: list[Problem] = []
+        for flaw in found:
+            if flaw.index is None:
+                problems.append(Problem(self.file, line, flaw.place, flaw.code, flaw.values))
+                continue
+            node = nodes[flaw.index]
+            at = node.lines.get(flaw.place.split(".", 1)[0], node.line)
+            place = join(tree.probes[flaw.index].key, flaw.place)
+            problems.append(Problem(self.file, at, place, flaw.code, flaw.values))
+        return problems
+
+
+class _PlanReader(Fields):
+    def read(self, top: Mapping) -> Reading:
+        items = top.items
+        self.mapping(top, "", known=_PLAN, needed=("format", "name", "trees"))
+        _format(self, items.get("format"))
+        trees: list[OutlinePlanTree] = []
+        lines = {"": top.lines["plan"]}
+        for number, node in enumerate(self.listing(items.get("trees"), "trees", limit=50), 1):
+            place = f"trees[{number}]"
+            entry = self.mapping(node, place, known=_PLAN_TREE, needed=("tree", "minutes"))
+            key = self.key(entry.items.get("tree"), join(place, "tree")) if entry else None
+            if entry is None or key is None:
+                continue
+            if key in lines:
+                self.problem(entry.lines["tree"], join(place, "tree"), "value_repeated", value=key)
+            lines[key] = entry.lines["tree"]
+            minutes = self.integer(entry.items.get("minutes"), join(place, "minutes"), 1, 240)
+            required = self.boolean(entry.items.get("required"), join(place, "required"))
+            trees.append(OutlinePlanTree(key, minutes or 10, required is not False))
+        plan = OutlinePlan(
+            key=self.key(items.get("plan"), "plan") or "",
+            name=self.words(items.get("name"), "name", limit=TITLE) or "",
+            required_aims=self.choices(items.get("required_aims"), "required_aims", Aim),
+            trees=tuple(trees),
+        )
+        return Reading(self.file, plan=plan, lines=lines)
+
+
+def _format(fields: Fields, node: Node | None) -> None:
+    value = fields.words(node, "format", limit=1000)
+    if node is not None and value not in (None, "1"):
+        fields.problem(node.line, "format", "unknown_format", value=str(value)[:40])
+
+
+def _raw(node: Node | None) -> str:
+    return node.value.strip()[:200] if isinstance(node, Scalar) else ""
+
+
+def place_of(node: Node, number: int) -> str:
+    """Name a probe by its key, as people do; by its number in the list where it has none."""
+    key = _raw(node.items.get("key")) if isinstance(node, Mapping) else ""
+    return key[:80] or f"probes[{number}]"

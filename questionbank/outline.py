@@ -1,0 +1,326 @@
+"""A tree of probes as pure values: how it is built, walked, measured, judged and hashed. No Django, no files.
+
+Every reader of a file turns it into an `OutlineTree`, every writer and the database start from one, so the rules
+of a tree (one root, one parent each, levels) stand here once. A probe names its parent; the order of siblings is
+the order in which they stand in `OutlineTree.probes`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, SignalKind
+
+Text: TypeAlias = Mapping[str, str]
+"""The same words in one or more languages: BCP 47 tag -> words."""
+
+RATINGS: Final = (0, 1, 2, 3, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineBranch:
+    """Leads from `parent` to the follow-up that holds it. No outcomes means: after any."""
+
+    parent: str
+    outcomes: tuple[BranchOutcome, ...] = ()
+    heard: Text = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineProbe:
+    """One question. `title` is a few words for lists, `branch` is None for a root, `anchors` may lack ratings while a
+    tree is being written."""
+
+    key: str
+    title: Text
+    prompt: Text
+    kind: ProbeKind
+    aims: tuple[Aim, ...]
+    minutes: int
+    branch: OutlineBranch | None = None
+    same_level: bool = False
+    scored: bool = True
+    signals: Mapping[SignalKind, tuple[Text, ...]] = field(default_factory=dict)
+    anchors: Mapping[Aim, Mapping[int, Text]] = field(default_factory=dict)
+
+    @property
+    def parent(self) -> str | None:
+        return self.branch.parent if self.branch else None
+
+    @property
+    def keeps_level(self) -> bool:
+        """True for a follow-up that stays on its parent's level."""
+        return self.branch is not None and (self.kind is ProbeKind.RESCUE or self.same_level)
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineTopic:
+    key: str
+    title: Text
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineTree:
+    """One tree of one topic. `languages` are those that every text of it has; `minutes` is what it should take."""
+
+    key: str
+    title: Text
+    topic: OutlineTopic
+    languages: tuple[str, ...]
+    probes: tuple[OutlineProbe, ...]
+    minutes: int = 10
+    purpose: Purpose = Purpose.BOUNDARY
+    misses: int = 2
+    second_try: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinePlanTree:
+    tree: str
+    minutes: int
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinePlan:
+    """An ordered set of trees, named by key, with the aims that each interview should cover."""
+
+    key: str
+    name: str
+    required_aims: tuple[Aim, ...] = ()
+    trees: tuple[OutlinePlanTree, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A probe at its place: `level` by the rules of the domain, `depth` = number of ancestors, for drawing."""
+
+    probe: OutlineProbe
+    level: int
+    depth: int
+    follow_ups: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """One thing that is wrong with a tree. `index` points into `probes`, None for the tree itself."""
+
+    code: str
+    index: int | None = None
+    place: str = ""
+    values: Mapping[str, str | int] = field(default_factory=dict)
+
+
+def level_below(parent_level: int, probe: OutlineProbe) -> int:
+    return parent_level if probe.keeps_level else parent_level + 1
+
+
+def walk(tree: OutlineTree) -> Iterator[Placed]:
+    """Yield every probe that can be reached from a root, parents first, siblings in their order.
+
+    Depth first, without recursion: a chain of a thousand follow-ups is no error of Python's stack.
+    """
+    below: dict[str | None, list[OutlineProbe]] = {}
+    for probe in tree.probes:
+        below.setdefault(probe.parent, []).append(probe)
+    stack = [(probe, 1, 0) for probe in reversed(below.get(None, ()))]
+    seen: set[str] = set()
+    while stack:
+        probe, level, depth = stack.pop()
+        if probe.key in seen:  # the same key twice: reported by flaws(), walked once
+            continue
+        seen.add(probe.key)
+        follow_ups = below.get(probe.key, ())
+        yield Placed(probe, level, depth, tuple(one.key for one in follow_ups))
+        stack += [(one, level_below(level, one), depth + 1) for one in reversed(follow_ups)]
+
+
+def levels(tree: OutlineTree) -> dict[str, int]:
+    """Return the level of every probe that can be reached."""
+    return {placed.probe.key: placed.level for placed in walk(tree)}
+
+
+def flaws(tree: OutlineTree) -> list[Flaw]:
+    """Return what keeps the probes from being one tree, all of it, in file order."""
+    found: list[Flaw] = []
+    roots = [index for index, probe in enumerate(tree.probes) if probe.branch is None]
+    if not roots:
+        found.append(Flaw("no_root", place="probes"))
+    found += [Flaw("second_root", index, "key", {"root": tree.probes[roots[0]].key}) for index in roots[1:]]
+
+    first: dict[str, int] = {}
+    for index, probe in enumerate(tree.probes):
+        if probe.key in first:
+            found.append(Flaw("key_twice", index, "key", {"key": probe.key}))
+        first.setdefault(probe.key, index)
+        found += _own_flaws(index, probe)
+
+    reached = {placed.probe.key for placed in walk(tree)}
+    for index, probe in enumerate(tree.probes):
+        if probe.branch and probe.branch.parent not in first:
+            found.append(Flaw("unknown_parent", index, "after", {"parent": probe.branch.parent}))
+        elif probe.key not in reached and (ring := _circle(tree, probe.key, first)):
+            found.append(Flaw("circle", index, "after", {"ring": " > ".join(ring)}))
+    return sorted(found, key=lambda flaw: -1 if flaw.index is None else flaw.index)
+
+
+def _own_flaws(index: int, probe: OutlineProbe) -> list[Flaw]:
+    found: list[Flaw] = []
+    if probe.branch is None and probe.kind is ProbeKind.RESCUE:
+        found.append(Flaw("root_rescue", index, "kind"))
+    if probe.same_level and (probe.kind is not ProbeKind.CHECK or probe.branch is None):
+        found.append(Flaw("same_level_of_what", index, "same_level"))
+    found += [
+        Flaw("anchors_without_aim", index, f"anchors.{aim}", {"aim": aim})
+        for aim in probe.anchors
+        if aim not in probe.aims
+    ]
+    return found
+
+
+def _circle(tree: OutlineTree, key: str, first: Mapping[str, int]) -> list[str]:
+    """Return the circle that a probe is its own ancestor in, or nothing. Those that merely hang on it are not named."""
+    line = [key]
+    seen = {key}
+    while (parent := tree.probes[first[line[-1]]].parent) in first:
+        line.append(str(parent))
+        if parent == key:
+            return line
+        if parent in seen:
+            break
+        seen.add(str(parent))
+    return []
+
+
+def gaps(tree: OutlineTree) -> list[Flaw]:
+    """Return what a sound tree still lacks before it can be published: raters would have nothing to hold on to."""
+    found: list[Flaw] = []
+    for index, probe in enumerate(tree.probes):
+        found += [
+            Flaw("no_signals", index, f"signals.{kind}", {"kind": kind})
+            for kind in SignalKind
+            if not probe.signals.get(kind)
+        ]
+        for aim in probe.aims:
+            missing = [rating for rating in RATINGS if rating not in probe.anchors.get(aim, {})]
+            if missing:
+                values = {"aim": aim, "ratings": ", ".join(map(str, missing))}
+                found.append(Flaw("no_anchors", index, f"anchors.{aim}", values))
+    if tree.purpose is Purpose.BOUNDARY:
+        asked = {aim for probe in tree.probes for aim in probe.aims if probe.scored}
+        found += [Flaw("aim_not_asked", place="probes", values={"aim": aim}) for aim in Aim if aim not in asked]
+    return found
+
+
+def complete_languages(tree: OutlineTree) -> tuple[str, ...]:
+    """Return the languages that every text of the tree has, English first, then by tag."""
+    tags = set(tree.title)
+    for text in _texts(tree):
+        tags &= set(text)
+    return tuple(sorted(tags, key=lambda tag: (tag != "en", tag)))
+
+
+def _texts(tree: OutlineTree) -> Iterator[Text]:
+    yield tree.topic.title
+    for probe in tree.probes:
+        yield probe.title
+        yield probe.prompt
+        if probe.branch and probe.branch.heard:
+            yield probe.branch.heard
+        for texts in probe.signals.values():
+            yield from texts
+        for scale in probe.anchors.values():
+            yield from scale.values()
+
+
+def probe_hash(probe: OutlineProbe) -> str:
+    """Return 64 hex digits over what is asked and how it is judged: prompt, aims, kind, signals, anchors.
+
+    Place, minutes and scoring are left out on purpose: a probe that moves in its tree, or leaves its trial, stays the
+    same question, and what is known of its difficulty stays with it.
+    """
+    return _digest("sounding-probe-1", _asked(probe))
+
+
+def version_hash(tree: OutlineTree) -> str:
+    """Return 64 hex digits over everything a version holds.
+
+    Where a probe stands in the file doesn't count, its order among its siblings does. `languages` follow from the
+    texts, and the topic belongs to the tree over all its versions, so neither counts.
+    """
+    probes = [
+        {
+            **_asked(placed.probe),
+            "key": placed.probe.key,
+            "title": dict(placed.probe.title),
+            "after": placed.probe.parent,
+            "when": sorted(placed.probe.branch.outcomes) if placed.probe.branch else [],
+            "heard": dict(placed.probe.branch.heard) if placed.probe.branch else {},
+            "same_level": placed.probe.same_level,
+            "scored": placed.probe.scored,
+            "minutes": placed.probe.minutes,
+        }
+        for placed in walk(tree)
+    ]
+    head = {
+        "key": tree.key,
+        "title": dict(tree.title),
+        "minutes": tree.minutes,
+        "purpose": tree.purpose,
+        "misses": tree.misses,
+        "second_try": tree.second_try,
+    }
+    return _digest("sounding-tree-1", {**head, "probes": probes})
+
+
+def _asked(probe: OutlineProbe) -> dict[str, object]:
+    return {
+        "prompt": dict(probe.prompt),
+        "kind": probe.kind,
+        "aims": sorted(probe.aims),
+        "signals": {kind: [dict(one) for one in texts] for kind, texts in probe.signals.items() if texts},
+        "anchors": {
+            aim: {str(rating): dict(text) for rating, text in texts.items()}
+            for aim, texts in probe.anchors.items()
+            if texts
+        },
+    }
+
+
+def _digest(label: str, content: Mapping[str, object]) -> str:
+    # One canonical form: sorted names, no spaces, no escapes. Another form is another label, never a silent change.
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(f"{label}\n{text}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What turns one version's probes into another's: keys, in reading order."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    left: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
+def difference(old: OutlineTree | None, new: OutlineTree) -> Difference:
+    """Compare probe by probe. A probe that only changed its order among siblings counts as left."""
+    before = {probe.key: _comparable(probe) for probe in old.probes} if old else {}
+    after = {placed.probe.key: _comparable(placed.probe) for placed in walk(new)}
+    common = [key for key in after if key in before]
+    return Difference(
+        added=tuple(key for key in after if key not in before),
+        changed=tuple(key for key in common if after[key] != before[key]),
+        left=tuple(key for key in common if after[key] == before[key]),
+        removed=tuple(key for key in before if key not in after),
+    )
+
+
+def _comparable(probe: OutlineProbe) -> Sequence[object]:
+    branch = probe.branch
+    place = (branch.parent, sorted(branch.outcomes), dict(branch.heard)) if branch else None
+    return (_asked(probe), dict(probe.title), place, probe.same_level, probe.scored, probe.minutes)

@@ -1,0 +1,147 @@
+"""Whose card is asked for, and what the viewer may do with it. A card is fetched with the right to it or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q
+from django.http import Http404
+
+from interviews.enums import InterviewStatus
+from interviews.models import Application, Attendance, Mark, Reveal, Seat
+from interviews.sealed import RATERS, SEATED, open_seats
+from people.models import Person
+from scoring.models import Revision, Scorecard
+
+
+@dataclass(frozen=True, slots=True)
+class CardAccess:
+    """A seat whose card may be read by the viewer; `own`: it is theirs to write. `revision` is None for a draft."""
+
+    seat: Seat
+    own: bool
+    revision: Revision | None
+
+
+def card_for(viewer: Person, seat: UUID) -> CardAccess:
+    """Fetch a card for its author, or a submitted one for a reader whom the seal lets.
+
+    Strangers to the application get 404. Insiders get 403 for every other seat alike, so that the answer does not tell
+    whether a card exists.
+    """
+    found = Seat.objects.select_related(
+        "person", "interview__application__position", "interview__application__candidate__identity"
+    ).filter(code=seat, role__in=RATERS)
+    row = found.first()
+    if row is None or not is_insider(viewer, row.interview.application):
+        raise Http404
+    if row.person_id == viewer.pk:
+        return CardAccess(row, own=True, revision=_newest_revision(row))
+    if not open_seats(viewer).filter(pk=row.pk).exists():
+        raise PermissionDenied
+    return CardAccess(row, own=False, revision=_newest_revision(row))
+
+
+def own_seat(viewer: Person, interview: UUID) -> Seat:
+    """Fetch the viewer's own rating seat in an interview; 404 without one."""
+    seat = Seat.objects.filter(SEATED, interview__code=interview, person=viewer, role__in=RATERS).last()
+    if seat is None:
+        raise Http404
+    return seat
+
+
+def _newest_revision(seat: Seat) -> Revision | None:
+    revision: Revision | None = Revision.objects.written_by(seat).order_by("number").last()
+    return revision
+
+
+def is_insider(viewer: Person, application: Application) -> bool:
+    """Whether the viewer has any part in the application: in charge of it, or with a seat in one of its interviews."""
+    return is_in_charge(viewer, application) or (
+        Seat.objects.filter(SEATED, interview__application=application, person=viewer).exists()
+    )
+
+
+def is_in_charge(viewer: Person, application: Application) -> bool:
+    return viewer.is_administrator or application.position.managers.filter(pk=viewer.pk).exists()
+
+
+def is_rater(viewer: Person, application: Application) -> bool:
+    return Seat.objects.filter(SEATED, interview__application=application, person=viewer, role__in=RATERS).exists()
+
+
+def application_for(viewer: Person, code: UUID) -> Application:
+    """Fetch an application for someone with a part in it; 404 for strangers."""
+    row = Application.objects.select_related("position__plan", "candidate__identity").filter(code=code).first()
+    if row is None or not is_insider(viewer, row):
+        raise Http404
+    return row
+
+
+def working_card(seat: Seat) -> Scorecard:
+    """Return the seat's working card, making it when it is first looked at."""
+    card: Scorecard
+    card, _created = Scorecard.objects.unsealed_for_compiling().get_or_create(seat=seat)
+    return card
+
+
+def may_submit(seat: Seat) -> bool:
+    """Whether there is a card to hand in: after the end, by who owes one or has judged something (shadows too)."""
+    if seat.interview.status != InterviewStatus.ENDED or seat.role not in RATERS:
+        return False
+    return seat.card_owed or Mark.objects.written_by(seat).filter(version__gt=0).exists()
+
+
+def unsent_marks(seat: Seat) -> int:
+    """How many marks the seat's devices last said they had not sent."""
+    newest = Attendance.objects.filter(seat=seat).order_by("-seen_at").values_list("unsent", flat=True)
+    return newest.first() or 0
+
+
+def could_have_seen_others(seat: Seat) -> bool:
+    """Whether the seat's person can read, or could have read, another's judgements of this application.
+
+    They looked (the ledger says so), they can now, or they could before they got this seat: by an earlier card of
+    their own, or in charge of an application opened early.
+    """
+    application, person = seat.interview.application, seat.person
+    if person is None:
+        return False
+    if Reveal.objects.filter(application=application, viewer=person).exists():
+        return True
+    others = Q(interview__application=application) & ~Q(person=person)
+    if open_seats(person).filter(others).exists():
+        return True
+    submitted = Seat.objects.filter(others, card_submitted_at__lt=seat.added_at).exists()
+    if not submitted:
+        return False
+    opened = application.opened_at is not None and application.opened_at < seat.added_at
+    earlier = Seat.objects.filter(
+        interview__application=application, person=person, card_submitted_at__lt=seat.added_at
+    ).exists()
+    return earlier or (opened and is_in_charge(person, application))
+
+
+def owed_cards(person: Person) -> list[Seat]:
+    """Return the seats of ended interviews whose card this person still owes, oldest first."""
+    return list(
+        Seat.objects.filter(person=person, card_owed=True, card_submitted_at__isnull=True, card_excused_at__isnull=True)
+        .select_related("interview__application__position", "interview__application__candidate__identity")
+        .order_by("interview__ended_at")
+    )
+
+
+def missing_cards(application: Application) -> list[Seat]:
+    """Return the seats whose card is owed and neither in nor excused. For managers off the panel only."""
+    return list(
+        Seat.objects.filter(
+            interview__application=application,
+            card_owed=True,
+            card_submitted_at__isnull=True,
+            card_excused_at__isnull=True,
+        )
+        .select_related("person", "interview")
+        .order_by("id")
+    )

@@ -1,0 +1,90 @@
+"""What a panel scorecard is compiled from, and the compiled card for those the seal lets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Min
+
+from interviews.enums import Aim, Role
+from interviews.models import Application, Interview, Seat
+from interviews.sealed import OWING, may_read_panel
+from people.models import Person
+from scoring.models import PanelScorecard, Revision
+from scoring.queries.revisions import AskedProbe, load_asked, load_revisions, load_voids
+from scoring.queries.trees import load_trees
+from scoring.rules import AskedIn, PanelInputs, RaterIn, RevisionIn
+
+
+def load_inputs(application: int) -> PanelInputs:
+    """Load everything a panel card depends on, in a constant number of queries. Raises Application.DoesNotExist.
+
+    Shadows are left out here already: nothing of theirs can move a panel card, not even its digest.
+    """
+    row = Application.objects.select_related("position__plan").get(pk=application)
+    places = interview_places(application)
+    asked = load_asked(places)
+    voids = load_voids(row.position_id)
+    seats = list(Seat.objects.filter(interview__in=places, role__in=OWING, person__isnull=False).order_by("id"))
+    stored = Revision.objects.unsealed_for_compiling().filter(seat__in=seats)
+    revisions = load_revisions(stored, places=places, asked=asked, voids=voids)
+    by_seat: dict[int, list[RevisionIn]] = {}
+    for seat, pk in stored.order_by("number").values_list("seat", "pk"):
+        by_seat.setdefault(seat, []).append(revisions[pk])
+    plan = row.position.plan
+    return PanelInputs(
+        application=row.pk,
+        required_aims=tuple(Aim(aim) for aim in plan.required_aims) if plan else (),
+        trees=load_trees(row, places),
+        asked=tuple(_asked(probe, places, voids) for probe in asked.values()),
+        raters=tuple(_raters(seats, by_seat)),
+    )
+
+
+def interview_places(application: int) -> dict[int, int]:
+    """Return {interview: place in the loop}. By the first event of each room, which outlives the rounding of times."""
+    interviews = Interview.objects.filter(application=application).annotate(first=Min("room__events__id"))
+    order = sorted((first or 0, pk) for pk, first in interviews.values_list("pk", "first"))
+    return {pk: place for place, (_first, pk) in enumerate(order)}
+
+
+def _asked(probe: AskedProbe, places: dict[int, int], voids: set[tuple[int, str]]) -> AskedIn:
+    return AskedIn(
+        asked=str(probe.row.pk),
+        interview=places[probe.row.interview_id],
+        order=probe.row.seq,
+        tree=probe.tree,
+        probe=probe.probe,
+        level=probe.level,
+        aims=probe.aims,
+        scored=probe.scored,
+        voided=(probe.tree, probe.key) in voids,
+    )
+
+
+def _raters(seats: Iterable[Seat], by_seat: dict[int, list[RevisionIn]]) -> Iterable[RaterIn]:
+    """One rater for each person with a submitted card; a person with two interviews has two seats."""
+    people: dict[int, list[Seat]] = {}
+    for seat in seats:
+        if seat.person_id is not None and seat.pk in by_seat:
+            people.setdefault(seat.person_id, []).append(seat)
+    for person, own in people.items():
+        cards = [by_seat[seat.pk] for seat in own]
+        independent = [[revision for revision in card if revision.independent] for card in cards]
+        yield RaterIn(
+            person=person,
+            role=Role.LEAD if any(seat.role == Role.LEAD for seat in own) else Role.INTERVIEWER,
+            order=own[0].pk,
+            latest=tuple(card[-1] for card in cards),
+            last_independent=tuple(card[-1] for card in independent if card),
+        )
+
+
+def newest_panel(application: int) -> PanelScorecard | None:
+    """Return the current panel card. For compiling; pages use `panel_visible_to`."""
+    return PanelScorecard.objects.filter(application=application).order_by("number").last()
+
+
+def panel_visible_to(viewer: Person, application: Application) -> PanelScorecard | None:
+    """Return the current panel card if the seal lets `viewer` read it, and there is one."""
+    return newest_panel(application.pk) if may_read_panel(viewer, application) else None

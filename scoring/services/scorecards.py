@@ -1,0 +1,163 @@
+"""Writing and submitting an interviewer's card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from interviews import log
+from interviews.enums import TextKind
+from interviews.models import Seat, Stream, Text
+from interviews.models.text import new_salt, text_digest
+from people import audit
+from people.jobs import enqueue
+from people.refusal import Refused
+from scoring.enums import CardStatus, Recommendation
+from scoring.models import Revision, Scorecard
+from scoring.queries.cards import could_have_seen_others, may_submit, working_card
+from scoring.queries.revisions import Draft, load_asked, load_draft
+from scoring.services.copying import copy_draft
+from scoring.services.refusal import AlreadySubmitted, CardChanged, NotYet
+
+SUMMARY_LENGTH = 20_000
+
+
+def save_draft(
+    *, seat: Seat, version: int, summary: str, recommendation: Recommendation | None, reason: str
+) -> Scorecard:
+    """Keep what was typed on the card so far and return it with its new version.
+
+    `version` is the one the form was drawn with. Raises CardChanged, AlreadySubmitted; then nothing has changed.
+    """
+    with transaction.atomic():
+        card = _locked(seat)
+        if card.status == CardStatus.SUBMITTED:
+            raise _already_submitted()
+        if card.version != version:
+            raise CardChanged(_("This card was changed in another window. Reload it to see what was saved there."))
+        _write(card, seat, summary=summary, recommendation=recommendation, reason=reason)
+    return card
+
+
+def submit_card(
+    *, seat: Seat, version: int, summary: str, recommendation: Recommendation | None, reason: str
+) -> Revision:
+    """Hand the card in, once: copy every mark into revision 1, lock the card, and have the panel compiled.
+
+    Raises AlreadySubmitted, CardChanged, NotYet, Refused (no recommendation, or no decision without a reason).
+    """
+    if recommendation is None:
+        raise Refused(_("Choose a recommendation, or “no decision” with a reason."), field="recommendation")
+    if recommendation == Recommendation.NO_DECISION and not reason.strip():
+        raise Refused(_("Say why there is no decision."), field="reason")
+    with transaction.atomic():
+        _hold_judgements(seat)
+        seat = Seat.objects.select_related("interview__application__position", "person").get(pk=seat.pk)
+        card = _locked(seat)
+        if card.status == CardStatus.SUBMITTED or seat.card_submitted_at is not None:
+            raise _already_submitted()
+        if card.version != version:
+            raise CardChanged(_("This card was changed in another window. Reload it, read it, then submit."))
+        if not may_submit(seat):
+            raise NotYet(_("There is no card to submit: the interview has not ended, or you judged nothing in it."))
+        _write(card, seat, summary=summary, recommendation=recommendation, reason=reason)
+        return _submit(card, seat, recommendation)
+
+
+def _submit(card: Scorecard, seat: Seat, recommendation: Recommendation) -> Revision:
+    after_seeing_others = could_have_seen_others(seat)
+    # Two tabs that come this far at once wait for each other at this row; the second changes nothing.
+    now = timezone.now()
+    if Seat.objects.filter(pk=seat.pk, card_submitted_at__isnull=True).update(card_submitted_at=now) != 1:
+        raise _already_submitted()
+    Scorecard.objects.written_by(seat).update(status=CardStatus.SUBMITTED, updated_at=now)
+    revision = Revision(
+        card=card,
+        seat=seat,
+        number=1,
+        submitted_at=now,
+        recommendation=recommendation,
+        summary=_frozen(card.summary),
+        reason=_frozen(card.reason),
+        after_seeing_others=after_seeing_others,
+    )
+    revision.save(force_insert=True)
+    copy_draft(load_live(seat), revision)
+    audit.record(seat.person, "card.submitted", seat, revision=revision.pk, after_seeing_others=after_seeing_others)
+    application = seat.interview.application_id
+    enqueue("scoring.compile_panel", key=f"panel:{application}", delay=1, application=application)
+    return revision
+
+
+def load_live(seat: Seat) -> Draft:
+    return load_draft(seat, asked=load_asked([seat.interview_id]), voids=set())
+
+
+def _hold_judgements(seat: Seat) -> None:
+    """Keep the seat's marks from being written until this transaction ends.
+
+    A judgement takes the row of its author's stream, then asks whether the card is in (interviews.log, acting). With
+    that row held here, a mark is either committed before and copied, or asks after and is refused: none falls between.
+    """
+    room, name = seat.interview.room_id, log.mine(seat)
+    Stream.objects.get_or_create(room_id=room, name=name)
+    Stream.objects.select_for_update(no_key=True).get(room_id=room, name=name)
+
+
+def _locked(seat: Seat) -> Scorecard:
+    card = working_card(seat)
+    locked: Scorecard = (
+        Scorecard.objects.written_by(seat)
+        .select_related("summary", "reason")
+        .select_for_update(no_key=True, of=("self",))
+        .get(pk=card.pk)
+    )
+    return locked
+
+
+def _write(card: Scorecard, seat: Seat, *, summary: str, recommendation: Recommendation | None, reason: str) -> None:
+    card.summary = _text(card.summary, seat, TextKind.SUMMARY, summary)
+    card.reason = _text(card.reason, seat, TextKind.RECOMMENDATION, reason)
+    values: dict[str, Any] = {
+        "summary": card.summary,
+        "reason": card.reason,
+        "recommendation": recommendation,
+        "updated_at": timezone.now(),
+    }
+    Scorecard.objects.written_by(seat).filter(pk=card.pk).update(version=F("version") + 1, **values)
+    card.recommendation, card.updated_at, card.version = recommendation, values["updated_at"], card.version + 1
+
+
+def _text(row: Text | None, seat: Seat, kind: TextKind, body: str) -> Text | None:
+    if row is None:
+        if not body:
+            return None
+        row = Text(application_id=seat.interview.application_id, author=seat, kind=kind)
+    if row.body != body:
+        row.write(body)
+        row.save()
+    return row
+
+
+def _frozen(row: Text | None) -> Text | None:
+    """Copy a text for a revision: the card's own may be written again in an amendment, the copy never."""
+    if row is None or not row.body:
+        return None
+    salt = new_salt()
+    return Text.objects.create(
+        application_id=row.application_id,
+        author_id=row.author_id,
+        kind=row.kind,
+        body=row.body,
+        salt=salt,
+        digest=text_digest(salt, row.body),
+        frozen=True,
+    )
+
+
+def _already_submitted() -> AlreadySubmitted:
+    return AlreadySubmitted(_("This card is submitted. It no longer changes."))
