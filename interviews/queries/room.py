@@ -1,0 +1,130 @@
+"""The state of a room as its tables have it: shared by the panel, and each author's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from interviews.enums import InterviewStatus, Role
+from interviews.log import PANEL
+from interviews.models import (
+    Asked,
+    Boundary,
+    CandidateIdentity,
+    Event,
+    Evidence,
+    Interview,
+    Mark,
+    Note,
+    PinnedTree,
+    Reason,
+    Seat,
+)
+from interviews.queries.pinned import TreeSays, tree_says
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """A tree of this interview: what it says, the minutes planned, whether the candidate may not know it at all."""
+
+    says: TreeSays
+    minutes: int
+    optional: bool
+
+
+@dataclass(slots=True)
+class RoomView:
+    """The shared state of one interview, read once for a page or a batch of frames."""
+
+    interview: Interview
+    pinned: list[Pinned]
+    seats: list[Seat]
+    asked: list[Asked]
+    candidate_name: str
+    paused_at: datetime | None = None
+    paused: timedelta = field(default_factory=timedelta)
+
+    @property
+    def current(self) -> Asked | None:
+        return next((asked for asked in self.asked if asked.pk == self.interview.current_id), None)
+
+    @property
+    def lead(self) -> Seat | None:
+        return next((seat for seat in self.seats if seat.role == Role.LEAD), None)
+
+
+def room_view(room: int) -> RoomView:
+    """Read the shared state of the interview in this room: seven queries, whatever was asked."""
+    interview = Interview.objects.select_related("application__position", "shared_text").get(room=room)
+    application = interview.application
+    optional = set(application.position.optional_trees.values_list("pk", flat=True))
+    optional -= set(application.lifted_trees.values_list("pk", flat=True)) if optional else set()
+    pinned = [
+        Pinned(says=tree_says(row.version_id), minutes=row.minutes, optional=tree_says(row.version_id).tree in optional)
+        for row in PinnedTree.objects.filter(interview=interview).order_by("position", "id")
+    ]
+    seats = list(Seat.objects.filter(interview=interview, removed_at__isnull=True).select_related("person"))
+    asked = list(
+        Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree")
+    )
+    identity = CandidateIdentity.objects.filter(candidate=application.candidate_id).first()
+    paused_at, paused = pauses(interview)
+    return RoomView(
+        interview=interview,
+        pinned=pinned,
+        seats=sorted(seats, key=lambda seat: (list(Role).index(Role(seat.role)), seat.pk)),
+        asked=list(asked),
+        candidate_name=identity.name if identity else "",
+        paused_at=paused_at,
+        paused=paused,
+    )
+
+
+def pauses(interview: Interview) -> tuple[datetime | None, timedelta]:
+    """Return (since when it is paused now or None, the length of all finished pauses), from the log."""
+    names = ("interview.pause", "interview.resume", "interview.end")
+    since: datetime | None = None
+    total = timedelta()
+    rows = Event.objects.filter(room=interview.room_id, stream=PANEL, name__in=names).order_by("seq")
+    for name, at in rows.values_list("name", "at"):
+        if name == "interview.pause":
+            since = at
+        elif since is not None:
+            total += at - since
+            since = None
+    return (since if interview.status == InterviewStatus.PAUSED else None), total
+
+
+@dataclass(slots=True)
+class MineView:
+    """One author's judgements in one interview, by what they are about."""
+
+    marks: dict[str, Mark]
+    boundaries: dict[str, Boundary]
+    evidence: dict[str, list[Evidence]]
+    reasons: dict[str, list[Reason]]
+    notes: dict[str, Note]
+
+
+def mine_view(seat: Seat) -> MineView:
+    """Read everything this seat wrote, for its author: five queries. Keys are asked ids, tree keys; "" = the whole."""
+    evidence = Evidence.objects.written_by(seat).filter(removed_at__isnull=True)
+    reasons = Reason.objects.written_by(seat).filter(removed_at__isnull=True)
+    return MineView(
+        marks={str(mark.asked_id): mark for mark in Mark.objects.written_by(seat)},
+        boundaries={
+            said.tree.key: said
+            for said in Boundary.objects.written_by(seat).select_related("tree", "override_reason", "asked__probe")
+        },
+        evidence=_by_asked(evidence.select_related("text").order_by("written_at", "id")),
+        reasons=_by_asked(reasons.select_related("text").order_by("written_at", "id")),
+        notes={str(note.asked_id or ""): note for note in Note.objects.written_by(seat).select_related("text")},
+    )
+
+
+def _by_asked(rows: Any) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for row in rows:
+        found.setdefault(str(row.asked_id), []).append(row)
+    return found

@@ -1,0 +1,359 @@
+"""What the partials of a room read, from its state, in the active language. Names are documented in the partials."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from interviews.enums import Aim, Ended, Role
+from interviews.models import Asked, Boundary, Evidence, Mark, Note, Reason, Seat
+from interviews.queries.pinned import ProbeSays, Texts, TreeSays
+from interviews.queries.room import MineView, Pinned, RoomView
+from people.fields import words_in
+
+JUDGING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
+
+
+def shared_context(view: RoomView) -> dict[str, Any]:
+    """What every seat of the panel sees: status, plan with what was asked, current probe, seats, shared prompt."""
+    return {
+        "status": status_context(view),
+        "trees": [_tree(view, pinned, None) for pinned in view.pinned],
+        "current": current_context(view),
+        "seats": [_seat(view, seat) for seat in view.seats],
+        "shared": shared_prompt(view),
+    }
+
+
+def status_context(view: RoomView) -> dict[str, Any]:
+    interview = view.interview
+    return {
+        "status": interview.status,
+        "started_at": interview.started_at,
+        "paused_at": view.paused_at,
+        "paused_seconds": int(view.paused.total_seconds()),
+        "ended_at": interview.ended_at,
+        "minutes": interview.minutes,
+        "ended_by_itself": interview.ended_by_itself,
+    }
+
+
+def _tree(view: RoomView, pinned: Pinned, mine: MineView | None) -> dict[str, Any]:
+    says = pinned.says
+    title, lang = words_in(says.title)
+    asked = [_asked(view, row, mine) for row in view.asked if tree_key(view, row) == says.key]
+    return {
+        "key": says.key,
+        "title": title,
+        "lang": lang,
+        "minutes": pinned.minutes,
+        "top_level": says.top_level,
+        "misses_to_end": says.misses_to_end,
+        "retry_unclear": says.retry_unclear,
+        "optional": pinned.optional,
+        "opened_by": [],
+        "current": any(row["current"] for row in asked),
+        "asked": asked,
+    }
+
+
+def tree_key(view: RoomView, asked: Asked) -> str:
+    if asked.adhoc is not None:
+        return asked.adhoc.parent.version.tree.key
+    return next((pinned.says.key for pinned in view.pinned if _probe_in(pinned.says, asked) is not None), "")
+
+
+def _probe_in(says: TreeSays, asked: Asked) -> ProbeSays | None:
+    return next((probe for probe in says.probes if probe.pk == asked.probe_id), None)
+
+
+def probe_asked(view: RoomView, asked: Asked) -> ProbeSays | None:
+    """What an asked probe says; None for a question of the lead's own."""
+    found = (_probe_in(pinned.says, asked) for pinned in view.pinned)
+    return next((probe for probe in found if probe is not None), None)
+
+
+def _asked(view: RoomView, asked: Asked, mine: MineView | None) -> dict[str, Any]:
+    probe = probe_asked(view, asked)
+    if probe is not None:
+        title, lang = words_in(probe.title)
+        name, level, scored = probe.id, probe.level, probe.scored
+    else:
+        assert asked.adhoc is not None  # noqa: S101 - the table's constraint: a probe or an own question
+        title, lang = (asked.adhoc.text.body or _("erased")), ""
+        name, level, scored = f"{tree_key(view, asked)}/{asked.adhoc_id}", asked.adhoc.level, True
+    mark = mine.marks.get(str(asked.pk)) if mine else None
+    return {
+        "id": str(asked.pk),
+        "probe": name,
+        "seq": asked.seq,
+        "level": level,
+        "title": title,
+        "lang": lang,
+        "scored": scored,
+        "made_at": asked.made_at,
+        "current": asked.pk == view.interview.current_id,
+        "retracted": asked.retracted_at is not None,
+        "late": asked.late,
+        "mark": mark_context(mark) if mark else None,
+    }
+
+
+def current_context(view: RoomView) -> dict[str, Any] | None:
+    asked = view.current
+    if asked is None:
+        return None
+    pinned = next(pinned for pinned in view.pinned if pinned.says.key == tree_key(view, asked))
+    title, lang = words_in(pinned.says.title)
+    probe = probe_asked(view, asked)
+    return {
+        "asked": str(asked.pk),
+        "made_at": asked.made_at,
+        "tree_title": title,
+        "tree_lang": lang,
+        "top_level": pinned.says.top_level,
+        "probe": probe_context(probe) if probe else _own_question(view, asked),
+    }
+
+
+def _own_question(view: RoomView, asked: Asked) -> dict[str, Any]:
+    assert asked.adhoc is not None  # noqa: S101 - the table's constraint: a probe or an own question
+    return {
+        "id": f"{tree_key(view, asked)}/{asked.adhoc_id}",
+        "level": asked.adhoc.level,
+        "kind": asked.adhoc.kind,
+        "aims": list(asked.adhoc.aims),
+        "scored": True,
+        "prompts": [{"lang": "", "text": asked.adhoc.text.body or ""}],
+        "signals": {},
+        "anchors": [],
+    }
+
+
+def probe_context(probe: ProbeSays) -> dict[str, Any]:
+    return {
+        "id": probe.id,
+        "level": probe.level,
+        "kind": probe.kind,
+        "aims": list(probe.aims),
+        "scored": probe.scored,
+        "prompts": _all_languages(probe.prompt),
+        "signals": {kind: [_words(texts) for texts in probe.signals.get(kind, [])] for kind in _SIGNALS},
+        "anchors": [{"aim": aim, "rating": rating, **_words(texts)} for aim, rating, texts in probe.anchors],
+    }
+
+
+_SIGNALS = ("strong", "recited", "weak")
+
+
+def _words(texts: Texts) -> dict[str, str]:
+    text, lang = words_in(texts)
+    return {"lang": lang, "text": text}
+
+
+def _all_languages(texts: Texts) -> list[dict[str, str]]:
+    """Every language the text exists in, the reader's first."""
+    first, lang = words_in(texts)
+    others = [{"lang": tag, "text": text} for tag, text in texts.items() if tag != lang]
+    return [{"lang": lang, "text": first}, *others]
+
+
+def _seat(view: RoomView, seat: Seat) -> dict[str, Any]:
+    name = seat.person.name if seat.person else view.candidate_name or _("Candidate")
+    return {"seat": str(seat.code), "name": name, "role": seat.role, "admitted": seat.admitted_at is not None}
+
+
+def shared_prompt(view: RoomView) -> dict[str, Any] | None:
+    interview = view.interview
+    if interview.shared_text is not None:
+        return {"asked": "", "text": interview.shared_text.body or "", "lang": ""}
+    asked = next((row for row in view.asked if row.pk == interview.shared_id), None)
+    if asked is None:
+        return None
+    probe = probe_asked(view, asked)
+    if probe is None:
+        return {"asked": str(asked.pk), "text": asked.adhoc.text.body or "" if asked.adhoc else "", "lang": ""}
+    return {"asked": str(asked.pk), **_words(probe.prompt)}
+
+
+# --- the lead's -------------------------------------------------------------------------------------------------------
+
+
+def lead_context(view: RoomView, seat: Seat) -> dict[str, Any]:
+    """The lead's controls: what may be asked next, and to whom the lead could go. Never in a frame."""
+    lead = view.lead
+    current = view.current
+    probe = probe_asked(view, current) if current else None
+    may_lead = seat.role == Role.LEAD
+    heirs = [other for other in view.seats if other.role == Role.INTERVIEWER]
+    return {
+        "may_lead": may_lead,
+        "lead_name": lead.person.name if lead and lead.person else "",
+        "hand_to": [_seat(view, other) for other in heirs] if may_lead else [],
+        "next_for": probe.id if probe else "",
+        "follow_ups": [follow_context(follow) for follow in _next(view, probe)] if may_lead else [],
+    }
+
+
+def _next(view: RoomView, probe: ProbeSays | None) -> list[ProbeSays]:
+    every = [other for pinned in view.pinned for other in pinned.says.probes]
+    return [other for other in every if other.parent == (probe.id if probe else "")]
+
+
+def follow_context(probe: ProbeSays) -> dict[str, Any]:
+    prompt, lang = words_in(probe.prompt)
+    heard, heard_lang = words_in(probe.heard) if probe.heard else ("", "")
+    return {
+        "probe": probe.id,
+        "level": probe.level,
+        "kind": probe.kind,
+        "aims": list(probe.aims),
+        "minutes": probe.minutes,
+        "prompt": prompt,
+        "lang": lang,
+        "outcomes": list(probe.outcomes),
+        "heard": heard,
+        "heard_lang": heard_lang,
+    }
+
+
+# --- one's own --------------------------------------------------------------------------------------------------------
+
+
+def mark_context(mark: Mark) -> dict[str, Any]:
+    return {
+        "asked": str(mark.asked_id),
+        "outcome": mark.outcome,
+        "aid": mark.aid,
+        "ratings": {aim.value: getattr(mark, aim) for aim in Aim if getattr(mark, aim) is not None},
+        "confidence": mark.confidence,
+        "version": mark.version,
+    }
+
+
+def statement_context(row: Evidence | Reason) -> dict[str, Any]:
+    detail = row.text.body or ""
+    return {"id": str(row.pk), "type": row.type, "aid": row.aid, "detail": detail, "version": row.version}
+
+
+def note_context(note: Note | None, asked: str | None) -> dict[str, Any]:
+    text = note.text.body or "" if note else ""
+    return {"asked": asked, "text": text, "version": note.version if note else 0}
+
+
+def boundary_context(said: Boundary | None, tree: str) -> dict[str, Any]:
+    if said is None:
+        return {"tree": tree, "ended": None, "override": None, "version": 0}
+    override = None
+    if said.override_floor is not None:
+        reason = said.override_reason.body or "" if said.override_reason else ""
+        override = {"floor": said.override_floor, "ceiling": said.override_ceiling, "reason": reason}
+    return {
+        "tree": tree,
+        "ended": Ended(said.ended).value if said.ended else None,
+        "override": override,
+        "version": said.version,
+        "said_at": said.said_at_seq,
+    }
+
+
+def mine_context(view: RoomView, mine: MineView) -> dict[str, Any]:
+    """The dock: one's own words on every asking, and every tree's boundary."""
+    return {
+        "askings": [
+            {
+                "asked": str(row.pk),
+                "evidence": [statement_context(item) for item in mine.evidence.get(str(row.pk), [])],
+                "reasons": [statement_context(item) for item in mine.reasons.get(str(row.pk), [])],
+                "note": note_context(mine.notes.get(str(row.pk)), str(row.pk)),
+            }
+            for row in view.asked
+        ],
+        "note": note_context(mine.notes.get(""), None),
+        "boundaries": [
+            boundary_context(mine.boundaries.get(pinned.says.key), pinned.says.key) for pinned in view.pinned
+        ],
+    }
+
+
+def mine_json(mine: MineView) -> dict[str, Any]:
+    """One's own judgements as data, for the page's script and for programs."""
+    return {
+        "marks": [mark_context(mark) for mark in mine.marks.values()],
+        "boundaries": [boundary_context(said, key) for key, said in mine.boundaries.items()],
+        "evidence": [
+            {"asked": asked, **statement_context(item)} for asked, items in mine.evidence.items() for item in items
+        ],
+        "reasons": [
+            {"asked": asked, **statement_context(item)} for asked, items in mine.reasons.items() for item in items
+        ],
+        "notes": [note_context(note, asked or None) for asked, note in mine.notes.items()],
+    }
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def page_context(view: RoomView, seat: Seat, mine: MineView | None) -> dict[str, Any]:
+    """Everything room.html reads but addresses and heads. `mine` is None for an observer."""
+    return {
+        **shared_context(view),
+        **lead_context(view, seat),
+        "trees": [_tree(view, pinned, mine) for pinned in view.pinned],
+        "seat": {"id": str(seat.code), "role": seat.role, "name": seat.person.name if seat.person else ""},
+        "person": str(seat.person.code) if seat.person else "",
+        "candidate_name": view.candidate_name or _("Candidate"),
+        "position_title": view.interview.application.position.title,
+        "may_judge": mine is not None,
+        "probes": [_page_probe(view, pinned, probe) for pinned in view.pinned for probe in pinned.says.probes]
+        if mine is not None
+        else [],
+        "outline": [_outline(pinned) for pinned in view.pinned] if seat.role in (Role.LEAD, Role.INTERVIEWER) else [],
+        "dock": mine_context(view, mine) if mine is not None else None,
+        "mine": mine_json(mine) if mine is not None else None,
+        "empty_note": {"asked": "", "text": "", "version": 0},
+        "now": timezone.now(),
+    }
+
+
+def _page_probe(view: RoomView, pinned: Pinned, probe: ProbeSays) -> dict[str, Any]:
+    title, lang = words_in(probe.title)
+    tree_title, tree_lang = words_in(pinned.says.title)
+    return {
+        **probe_context(probe),
+        "follow": follow_context(probe),
+        "parent": probe.parent,
+        "tree": pinned.says.key,
+        "title": title,
+        "lang": lang,
+        "tree_title": tree_title,
+        "tree_lang": tree_lang,
+        "top_level": pinned.says.top_level,
+        "minutes": probe.minutes,
+    }
+
+
+def _outline(pinned: Pinned) -> dict[str, Any]:
+    title, lang = words_in(pinned.says.title)
+    probes = []
+    for probe in pinned.says.probes:
+        words, words_lang = words_in(probe.title)
+        probes.append(
+            {
+                "id": probe.id,
+                "level": probe.level,
+                "kind": probe.kind,
+                "aims": list(probe.aims),
+                "title": words,
+                "lang": words_lang,
+            }
+        )
+    return {"title": title, "lang": lang, "minutes": pinned.minutes, "probes": probes}
+
+
+def iso(at: datetime) -> str:
+    """A time on the wire: UTC with milliseconds, such as 2026-11-30T10:42:07.250Z."""
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,159 @@
+"""Which regions an event repaints, and how each is drawn. A region is a partial; its name is the id of its root.
+
+Regions of `all` and `panel` are drawn from the shared state; those of `mine` for their author, from what that seat
+wrote. None holds controls: the lead's are fetched by the lead's page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from interviews import log
+from interviews.models import Seat, Text
+from interviews.queries.room import MineView, RoomView, mine_view, room_view
+from interviews.rendering import context
+
+STATUS = ("room_status",)
+PROBES = ("asked_list", "current_probe")
+SEATS = ("presence",)
+SHARED = ("shared_prompt",)
+
+# event name -> {stream: regions of the shared state}. What `all` repaints, `panel` needn't: the panel hears both.
+SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
+    "interview.start": {log.ALL: STATUS},
+    "interview.pause": {log.ALL: STATUS},
+    "interview.resume": {log.ALL: STATUS},
+    "interview.end": {log.ALL: STATUS},
+    "lead.hand_over": {log.PANEL: SEATS},
+    "lead.take": {log.PANEL: SEATS},
+    "probe.ask": {log.PANEL: PROBES},
+    "probe.retract": {log.PANEL: PROBES},
+    "prompt.share": {log.ALL: SHARED},
+    "prompt.unshare": {log.ALL: SHARED},
+    "candidate.admit": {log.PANEL: SEATS},
+}
+
+
+def _mark(mine: MineView, data: dict[str, Any]) -> dict[str, Any] | None:
+    mark = mine.marks.get(data["asked"])
+    return {"mark": context.mark_context(mark)} if mark else None
+
+
+def _boundary(mine: MineView, data: dict[str, Any]) -> dict[str, Any]:
+    return {"boundary": context.boundary_context(mine.boundaries.get(data["tree"]), data["tree"])}
+
+
+def _note(mine: MineView, data: dict[str, Any]) -> dict[str, Any]:
+    asked = data.get("asked")
+    return {"note": context.note_context(mine.notes.get(asked or ""), asked)}
+
+
+def _statements(kind: str) -> Callable[[MineView, dict[str, Any]], dict[str, Any] | None]:
+    def read(mine: MineView, data: dict[str, Any]) -> dict[str, Any] | None:
+        by_asked: dict[str, list[Any]] = getattr(mine, "evidence" if kind == "evidence" else "reasons")
+        asked = data.get("asked")
+        if asked is None:
+            found = (key for key, rows in by_asked.items() if any(str(row.pk) == data[kind] for row in rows))
+            asked = next(found, None)
+        if asked is None:
+            return None
+        return {"asked": asked, "statements": [context.statement_context(row) for row in by_asked.get(asked, [])]}
+
+    return read
+
+
+# event name -> (partial, reader of its context from the author's judgements)
+MINE_REGIONS: dict[str, tuple[str, Callable[[MineView, dict[str, Any]], dict[str, Any] | None]]] = {
+    "mark.set": ("my_mark", _mark),
+    "boundary.set": ("my_boundary", _boundary),
+    "note.set": ("my_note", _note),
+    **{f"evidence.{verb}": ("my_evidence", _statements("evidence")) for verb in ("add", "edit", "remove")},
+    **{f"reason.{verb}": ("my_reasons", _statements("reason")) for verb in ("add", "edit", "remove")},
+}
+
+
+class Drawing:
+    """Draws the events of one room, reading its state once however many there are."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self._view: RoomView | None = None
+        self._shared: dict[str, Any] | None = None
+        self._mine: dict[int, MineView] = {}
+        self._drawn: dict[str, str] = {}
+
+    @property
+    def view(self) -> RoomView:
+        if self._view is None:
+            self._view = room_view(self.room)
+        return self._view
+
+    def mine(self, seat: Seat) -> MineView:
+        if seat.pk not in self._mine:
+            self._mine[seat.pk] = mine_view(seat)
+        return self._mine[seat.pk]
+
+    def html(self, name: str, stream: str, data: dict[str, Any], seat: Seat | None) -> str:
+        """The HTML of an event's regions, one root each; "" where the event repaints nothing on this stream."""
+        if stream == log.MINE:
+            if name not in MINE_REGIONS or seat is None:
+                return ""
+            partial, read = MINE_REGIONS[name]
+            found = read(self.mine(seat), data)
+            return "" if found is None else render_to_string(f"interviews/frames/{partial}.html", found)
+        return "".join(self.region(partial) for partial in SHARED_REGIONS.get(name, {}).get(stream, ()))
+
+    def region(self, partial: str) -> str:
+        if self._shared is None:
+            self._shared = context.shared_context(self.view)
+        if partial not in self._drawn:
+            self._drawn[partial] = render_to_string(f"interviews/frames/{partial}.html", self._shared)
+        return self._drawn[partial]
+
+    def data(self, name: str, stream: str, data: dict[str, Any], seat: Seat | None) -> dict[str, Any]:
+        """An event's data with the words that its log entry only points at, as they are now."""
+        if stream == log.MINE and seat is not None:
+            return {**data, **_own_words(self.mine(seat), name, data)}
+        if name == "prompt.share" and "text" in data:
+            body = Text.objects.filter(pk=data["text"]).values_list("body", flat=True).first()
+            return {"text": body or ""}
+        return data
+
+
+def _own_words(mine: MineView, name: str, data: dict[str, Any]) -> dict[str, Any]:
+    kind = name.partition(".")[0]
+    if kind == "note":
+        note = mine.notes.get(data.get("asked") or "")
+        return {"text": note.text.body or "" if note else ""}
+    if kind in {"evidence", "reason"}:
+        groups: dict[str, list[Any]] = mine.evidence if kind == "evidence" else mine.reasons
+        row = next((row for rows in groups.values() for row in rows if str(row.pk) == data[kind]), None)
+        return {"detail": row.text.body or "", "asked": str(row.asked_id)} if row else {}
+    if kind == "boundary" and data.get("override"):
+        said = mine.boundaries.get(data["tree"])
+        reason = said.override_reason.body if said and said.override_reason else ""
+        return {"override": {**data["override"], "reason": reason or ""}}
+    return {}
+
+
+def room_state(room: int, seat: Seat, *, streams: tuple[str, ...]) -> dict[str, Any]:
+    """The whole room as a seat may hear it: {state, html}, for a page whose past was rewritten."""
+    drawing = Drawing(room)
+    html: list[str] = []
+    state: dict[str, Any] = {"status": drawing.view.interview.status if streams else None}
+    if log.ALL in streams:
+        html += [drawing.region(name) for name in (*STATUS, *SHARED)]
+    if log.PANEL in streams:
+        html += [drawing.region(name) for name in (*PROBES, *SEATS)]
+        shared = context.shared_context(drawing.view)
+        state["asked"] = [
+            {key: asked[key] for key in ("id", "probe", "seq", "level", "current", "retracted", "late")}
+            for tree in shared["trees"]
+            for asked in tree["asked"]
+        ]
+    if log.MINE in streams:
+        state["mine"] = context.mine_json(drawing.mine(seat))
+    return {"state": state, "html": "".join(html)}

@@ -1,0 +1,24 @@
+"""Writing down when a seat had a line: who was there is who owes a card."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from interviews import bus
+from interviews.models import Attendance
+
+
+def arrive(seat: int, room: int) -> int:
+    attendance = Attendance.objects.create(seat_id=seat)
+    bus.publish({"room": room, "presence": True})
+    return attendance.pk
+
+
+def stay(attendance: int, *, unsent: int) -> None:
+    Attendance.objects.filter(pk=attendance).update(seen_at=timezone.now(), unsent=unsent)
+
+
+def depart(attendance: int, room: int) -> None:
+    now = timezone.now()
+    Attendance.objects.filter(pk=attendance).update(seen_at=now, ended_at=now)
+    bus.publish({"room": room, "presence": True})

@@ -1,0 +1,104 @@
+"""The live room's pages: the panel's room, the lead's controls, the candidate's view."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from interviews import log
+from interviews.models import Interview, Seat
+from interviews.queries.room import mine_view, room_view
+from interviews.queries.standing import CANDIDATE_SESSION, candidate_link, streams_for
+from interviews.rendering import lead_context, page_context
+from interviews.rendering.context import JUDGING, shared_prompt, status_context
+from people.http import SignedInRequest
+
+
+def _my_seat(request: SignedInRequest, code: UUID) -> Seat:
+    """Fetch the reader's seat with its interview; strangers get 404, who manages it but sits elsewhere 403."""
+    seat = (
+        Seat.objects.filter(interview__code=code, person=request.user, removed_at__isnull=True)
+        .select_related("interview__application__position", "person")
+        .first()
+    )
+    if seat is not None:
+        return seat
+    person = request.user
+    managed = Interview.objects.filter(code=code)
+    if not person.is_administrator:
+        managed = managed.filter(application__position__managers=person)
+    if managed.exists():
+        raise PermissionDenied
+    raise Http404
+
+
+def _room(interview: Interview, seat: Seat) -> dict[str, Any]:
+    """Addresses, epoch and heads. Read before the state, so that what comes in between is heard again, not missed."""
+    streams = streams_for(seat)
+    heads = log.heads(interview.room_id, streams.values())
+    return {
+        "code": str(interview.code),
+        "epoch": log.epoch(interview.room_id),
+        "heads": {wire: heads[name] for wire, name in streams.items()},
+        "socket": f"/ws/interviews/{interview.code}/",
+        "now": timezone.now(),
+    }
+
+
+@never_cache
+@require_GET
+def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
+    seat = _my_seat(request, code)
+    room = _room(seat.interview, seat) | {
+        "controls": reverse("interviews:room-controls", args=[code]),
+        "leave": reverse("interviews:interview-list"),
+    }
+    view = room_view(seat.interview.room_id)
+    mine = mine_view(seat) if seat.role in JUDGING else None
+    context = page_context(view, seat, mine)
+    card = reverse("scoring:card", args=[seat.code]) if seat.role in JUDGING else ""
+    return render(request, "interviews/room.html", {**context, "room": room, "card_url": card})
+
+
+@never_cache
+@require_GET
+def show_controls(request: SignedInRequest, code: UUID) -> HttpResponse:
+    """The lead's controls as three regions, fetched after each ask and on hand-over; empty for everybody else."""
+    seat = _my_seat(request, code)
+    context = lead_context(room_view(seat.interview.room_id), seat)
+    return render(request, "interviews/frames/lead_controls.html", context)
+
+
+@login_not_required
+@never_cache
+@require_GET
+def show_candidate_room(request: HttpRequest, code: UUID) -> HttpResponse:
+    """What the candidate sees: the lobby, then the clock and what is shared. Their session was set by their link."""
+    tickets = request.session.get(CANDIDATE_SESSION) or {}
+    link = candidate_link(tickets[str(code)]) if str(code) in tickets else None
+    if link is None or link.seat.interview.code != code:
+        return render(request, "interviews/candidate_gone.html", status=404)
+    seat = link.seat
+    room = _room(seat.interview, seat)
+    view = room_view(seat.interview.room_id)
+    identity = seat.interview.application.candidate.identity
+    with translation.override(request.COOKIES.get("django_language") or identity.language):
+        context = {
+            "room": room,
+            "seat": {"id": str(seat.code), "role": seat.role},
+            "status": status_context(view),
+            "admitted": seat.admitted_at is not None,
+            "shared": shared_prompt(view) if seat.admitted_at else None,
+            "position_title": seat.interview.application.position.title,
+            "meeting_link": seat.interview.meeting_link,
+        }
+        return render(request, "interviews/candidate_room.html", context)
