@@ -1,4 +1,4 @@
-"""A room drawn from sample data, for tests of the page: the context that interviews.rendering gives, written by hand."""
+"""A room drawn from sample data: the context that interviews.rendering gives, written by hand for tests of the page."""
 
 from __future__ import annotations
 
