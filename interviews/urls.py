@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from interviews.views import applications, interviews, links, positions, preparation, seats
+from interviews.views import applications, interviews, links, positions, preparation, room, seats
 
 app_name = "interviews"
 
@@ -31,5 +31,8 @@ urlpatterns = [
     path("seats/<uuid:code>/replace/", seats.replace, name="seat-replace"),
     path("seats/<uuid:code>/remove/", seats.remove, name="seat-remove"),
     path("seats/<uuid:code>/excuse/", applications.excuse, name="card-excuse"),
+    path("interviews/<uuid:code>/room/", room.show_room, name="room"),
+    path("interviews/<uuid:code>/room/controls/", room.show_controls, name="room-controls"),
+    path("c/room/<uuid:code>/", room.show_candidate_room, name="candidate-room"),
     path("c/<str:token>/", links.open_link, name="candidate-link"),
 ]

@@ -12,6 +12,7 @@ from interviews.models import (
     Asked,
     Boundary,
     CandidateIdentity,
+    CandidateLink,
     Event,
     Evidence,
     Interview,
@@ -42,6 +43,7 @@ class RoomView:
     seats: list[Seat]
     asked: list[Asked]
     candidate_name: str
+    second_browser: bool  # another browser with the candidate's link waits to be let in
     paused_at: datetime | None = None
     paused: timedelta = field(default_factory=timedelta)
 
@@ -55,7 +57,7 @@ class RoomView:
 
 
 def room_view(room: int) -> RoomView:
-    """Read the shared state of the interview in this room: seven queries, whatever was asked."""
+    """Read the shared state of the interview in this room: eight queries, whatever was asked."""
     interview = Interview.objects.select_related("application__position", "shared_text").get(room=room)
     application = interview.application
     optional = set(application.position.optional_trees.values_list("pk", flat=True))
@@ -69,6 +71,9 @@ def room_view(room: int) -> RoomView:
         Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree")
     )
     identity = CandidateIdentity.objects.filter(candidate=application.candidate_id).first()
+    waiting = CandidateLink.objects.filter(
+        seat__interview=interview, revoked_at__isnull=True, pending_browser__isnull=False
+    )
     paused_at, paused = pauses(interview)
     return RoomView(
         interview=interview,
@@ -76,6 +81,7 @@ def room_view(room: int) -> RoomView:
         seats=sorted(seats, key=lambda seat: (list(Role).index(Role(seat.role)), seat.pk)),
         asked=list(asked),
         candidate_name=identity.name if identity else "",
+        second_browser=waiting.exists(),
         paused_at=paused_at,
         paused=paused,
     )

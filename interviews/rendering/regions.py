@@ -34,6 +34,8 @@ SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "prompt.share": {log.ALL: SHARED},
     "prompt.unshare": {log.ALL: SHARED},
     "candidate.admit": {log.PANEL: SEATS},
+    # Seats, times or state changed by a manager's page; a second browser of the candidate's waits to be let in.
+    "room.change": {log.ALL: STATUS, log.PANEL: SEATS},
 }
 
 

@@ -112,7 +112,7 @@ def _join(request: HttpRequest, link: CandidateLink) -> HttpResponse:
     entry = {"seat": link.seat_id, "link": link.pk, "browser": str(browser)}
     request.session[SESSION_KEY] = {**(entries if isinstance(entries, dict) else {}), str(interview.code): entry}
     request.session.cycle_key()
-    return redirect(f"/c/room/{interview.code}/")
+    return redirect("interviews:candidate-room", code=interview.code)
 
 
 def _notice(request: HttpRequest, link: CandidateLink, *, problem: str = "", status: int = 200) -> HttpResponse:
