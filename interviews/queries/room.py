@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Exists, OuterRef
+
 from interviews.enums import InterviewStatus, Role
 from interviews.log import PANEL
 from interviews.models import (
@@ -43,7 +45,6 @@ class RoomView:
     seats: list[Seat]
     asked: list[Asked]
     candidate_name: str
-    second_browser: bool  # another browser with the candidate's link waits to be let in
     paused_at: datetime | None = None
     paused: timedelta = field(default_factory=timedelta)
 
@@ -57,7 +58,7 @@ class RoomView:
 
 
 def room_view(room: int) -> RoomView:
-    """Read the shared state of the interview in this room: eight queries, whatever was asked."""
+    """Read the shared state of the interview in this room: seven queries, whatever was asked."""
     interview = Interview.objects.select_related("application__position", "shared_text").get(room=room)
     application = interview.application
     optional = set(application.position.optional_trees.values_list("pk", flat=True))
@@ -66,14 +67,17 @@ def room_view(room: int) -> RoomView:
         Pinned(says=tree_says(row.version_id), minutes=row.minutes, optional=tree_says(row.version_id).tree in optional)
         for row in PinnedTree.objects.filter(interview=interview).order_by("position", "id")
     ]
-    seats = list(Seat.objects.filter(interview=interview, removed_at__isnull=True).select_related("person"))
+    # A second browser with the candidate's link waits until the lead lets it in.
+    second = CandidateLink.objects.filter(seat=OuterRef("pk"), revoked_at__isnull=True, pending_browser__isnull=False)
+    seats = list(
+        Seat.objects.filter(interview=interview, removed_at__isnull=True)
+        .select_related("person")
+        .annotate(second=Exists(second))
+    )
     asked = list(
         Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree")
     )
     identity = CandidateIdentity.objects.filter(candidate=application.candidate_id).first()
-    waiting = CandidateLink.objects.filter(
-        seat__interview=interview, revoked_at__isnull=True, pending_browser__isnull=False
-    )
     paused_at, paused = pauses(interview)
     return RoomView(
         interview=interview,
@@ -81,7 +85,6 @@ def room_view(room: int) -> RoomView:
         seats=sorted(seats, key=lambda seat: (list(Role).index(Role(seat.role)), seat.pk)),
         asked=list(asked),
         candidate_name=identity.name if identity else "",
-        second_browser=waiting.exists(),
         paused_at=paused_at,
         paused=paused,
     )

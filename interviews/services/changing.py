@@ -7,12 +7,9 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from interviews import bus, log
-from interviews.enums import InterviewStatus
-from interviews.log import ALL, PANEL, NewEvent
+from interviews.log import NewEvent
 from interviews.models import Interview, Room, Seat
 from people.lifecycle import rights_changed
-
-OFF = (InterviewStatus.CANCELLED, InterviewStatus.NO_SHOW)
 
 
 def lock_room(interview: Interview) -> None:
@@ -21,18 +18,17 @@ def lock_room(interview: Interview) -> None:
     interview.refresh_from_db()
 
 
+def announce(interview: Interview, name: str, *streams: str, seat: Seat | None = None, **data: object) -> None:
+    """Write the fact into the room's log, in the caller's transaction. `seat` is who did it, if it was a seat."""
+    log.append(interview.room_id, [NewEvent(stream, name, dict(data)) for stream in streams], seat=seat)
+
+
 def tell_rooms(seats: Iterable[Seat]) -> None:
-    """Say in the log that seats or state were changed from outside the room, and, after the commit, that rights may
-    have changed with them. Seats need `interview` selected."""
-    by_room: dict[int, list[Seat]] = {}
+    """Announce, after the commit, that these seats' rights may have changed. Seats need `interview` selected."""
+    by_room: dict[int, list[int]] = {}
     for seat in seats:
-        by_room.setdefault(seat.interview.room_id, []).append(seat)
-    for room, changed in sorted(by_room.items()):  # the order in which rooms are locked
-        events = [NewEvent(PANEL, "room.change")]
-        if changed[0].interview.status in OFF:
-            events.append(NewEvent(ALL, "room.change"))
-        log.append(room, events, seat=None)
-        pks = [seat.pk for seat in changed]
+        by_room.setdefault(seat.interview.room_id, []).append(seat.pk)
+    for room, pks in by_room.items():
         transaction.on_commit(lambda room=room, pks=pks: _tell(room, pks), robust=True)  # type: ignore[misc]
 
 

@@ -8,13 +8,11 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
-from django_htmx.http import HttpResponseClientRefresh
-from django_htmx.middleware import HtmxDetails
 
 from interviews import log
 from interviews.models import Interview, Seat
@@ -92,9 +90,7 @@ def show_candidate_room(request: HttpRequest, code: UUID) -> HttpResponse:
         return render(request, "interviews/candidate_gone.html", {"why": why}, status=404)
     seat = found.link.seat
     if found.browser == Browser.WAITING:
-        return render(request, "interviews/candidate_waiting.html", {"code": code})
-    if HtmxDetails(request):
-        return HttpResponseClientRefresh()  # the waiting page asked, and may come in now
+        return redirect("interviews:candidate-wait", code=code)
     room = _room(seat.interview, seat)
     view = room_view(seat.interview.room_id)
     identity = seat.interview.application.candidate.identity
