@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from interviews.views import applications, interviews, links, positions, preparation, seats
+from interviews.views import applications, interviews, links, positions, preparation, room, seats
 
 app_name = "interviews"
 
@@ -22,6 +22,8 @@ urlpatterns = [
     path("interviews/", interviews.show_list, name="interview-list"),
     path("interviews/<uuid:code>/", interviews.show, name="interview-detail"),
     path("interviews/<uuid:code>/prepare/", preparation.show, name="preparation"),
+    path("interviews/<uuid:code>/room/", room.show_room, name="room"),
+    path("interviews/<uuid:code>/room/controls/", room.show_controls, name="room-controls"),
     path("interviews/<uuid:code>/move/", interviews.move, name="interview-move"),
     path("interviews/<uuid:code>/cancel/", interviews.cancel, name="interview-cancel"),
     path("interviews/<uuid:code>/no-show/", interviews.no_show, name="interview-no-show"),
@@ -31,5 +33,7 @@ urlpatterns = [
     path("seats/<uuid:code>/replace/", seats.replace, name="seat-replace"),
     path("seats/<uuid:code>/remove/", seats.remove, name="seat-remove"),
     path("seats/<uuid:code>/excuse/", applications.excuse, name="card-excuse"),
+    path("c/room/<uuid:code>/", room.show_candidate_room, name="candidate-room"),
+    path("c/wait/<uuid:code>/", links.show_waiting, name="candidate-wait"),
     path("c/<str:token>/", links.open_link, name="candidate-link"),
 ]

@@ -12,11 +12,11 @@ from django.utils import timezone
 from interviews.enums import InterviewStatus, Role
 from interviews.models import CandidateLink, Interview, PinnedTree, Seat, Text
 from interviews.queries.hiring import name_of
+from interviews.queries.pinned import ProbeSays, tree_says
 from interviews.queries.reach import PREPARING, interviews_managed_by, seats_of
 from interviews.sealed import AHEAD
 from people.fields import words_in
 from people.models import AuditEntry, Person
-from questionbank.models import Probe
 
 PAST_SHOWN = 50
 
@@ -202,11 +202,6 @@ def as_json(page: InterviewPage) -> dict[str, Any]:
 
 
 def _trees_json(page: InterviewPage) -> list[dict[str, Any]]:
-    probes: dict[int, list[Probe]] = {}
-    if page.reads_probes:
-        versions = [tree.pinned.version_id for tree in page.trees]
-        for probe in Probe.objects.filter(version__in=versions).order_by("version_id", "level", "position", "pk"):
-            probes.setdefault(probe.version_id, []).append(probe)
     trees: list[dict[str, Any]] = []
     for tree in page.trees:
         version = tree.pinned.version
@@ -219,25 +214,22 @@ def _trees_json(page: InterviewPage) -> list[dict[str, Any]]:
             "asked_by": str(tree.asker.code) if tree.asker else None,
         }
         if page.reads_probes:
-            keys = {probe.pk: probe.key for probe in probes.get(version.pk, [])}
-            entry["probes"] = [_probe_json(tree.key, probe, keys) for probe in probes.get(version.pk, [])]
+            entry["probes"] = [_probe_json(probe) for probe in tree_says(version.pk).probes]
         trees.append(entry)
     return trees
 
 
-def _probe_json(tree: str, probe: Probe, keys: dict[int, str]) -> dict[str, Any]:
-    parent = keys.get(probe.parent_id) if probe.parent_id else None
+def _probe_json(probe: ProbeSays) -> dict[str, Any]:
     return {
-        "id": f"{tree}/{probe.key}",
-        "parent": f"{tree}/{parent}" if parent else None,
+        "id": probe.id,
+        "parent": probe.parent or None,
         "level": probe.level,
         "kind": probe.kind,
-        "same_level": probe.same_level,
-        "aims": probe.aims,
-        "scoring": probe.scoring,
+        "aims": list(probe.aims),
+        "scored": probe.scored,
         "minutes": probe.minutes,
         "title": probe.title,
         "prompt": probe.prompt,
-        "on_outcomes": probe.on_outcomes,
+        "on_outcomes": list(probe.outcomes),
         "heard": probe.heard,
     }

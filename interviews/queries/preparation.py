@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-
-from django.db.models import Prefetch
+from dataclasses import dataclass
 
 from interviews.models import Asked, Attachment, CandidateIdentity, Interview
 from interviews.queries.hiring import claims_of
 from interviews.queries.interviews import InterviewPage, Pinned
+from interviews.queries.pinned import ProbeSays, Texts, TreeSays, tree_says
 from people.fields import words_in
-from questionbank.enums import SignalKind
-from questionbank.models import Anchor, Probe, Signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +25,11 @@ class ProbeToAsk:
     level: int
     depth: int
     kind: str
-    aims: list[str]
+    aims: tuple[str, ...]
     trial: bool
-    title: Words
     prompt: Words
     heard: Words | None
-    on_outcomes: list[str]
+    on_outcomes: tuple[str, ...]
     signals: dict[str, list[Words]]
     anchors: dict[str, list[tuple[int, Words]]]
 
@@ -48,24 +43,25 @@ class TreeToAsk:
 
 @dataclass(slots=True)
 class Preparation:
+    """`opened_before`: titles of trees that other interviews opened; nothing of depth or outcome (no-repeat guard)."""
+
     page: InterviewPage
     identity: CandidateIdentity | None
     claims: list[str]
     attachments: list[Attachment]
     mine: list[TreeToAsk]
     others: list[TreeToAsk]
-    opened_before: list[Words] = field(default_factory=list)
+    opened_before: list[Words]
 
 
 def preparation(page: InterviewPage) -> Preparation:
-    """Read everything for one seat (or a manager, to whom every tree is another's). Ten queries, whatever the trees."""
+    """Read everything for one seat (or a manager, to whom every tree is another's). Three queries with trees known."""
     interview = page.interview
-    probes = _probes(page)
     trees = [
         TreeToAsk(
             tree=tree,
             mine=tree.asker is not None and page.mine is not None and tree.asker.pk == page.mine.pk,
-            probes=_walk(tree.key, probes.get(tree.pinned.version_id, [])),
+            probes=_to_read(tree_says(tree.pinned.version_id)),
         )
         for tree in page.trees
     ]
@@ -80,60 +76,38 @@ def preparation(page: InterviewPage) -> Preparation:
     )
 
 
-def _probes(page: InterviewPage) -> dict[int, list[Probe]]:
-    rows = (
-        Probe.objects.filter(version__in=[tree.pinned.version_id for tree in page.trees])
-        .prefetch_related(
-            Prefetch("signals", queryset=Signal.objects.order_by("position", "pk")),
-            Prefetch("anchors", queryset=Anchor.objects.order_by("aim", "rating")),
-        )
-        .order_by("version_id", "position", "pk")
-    )
-    found: dict[int, list[Probe]] = {}
-    for probe in rows:
-        found.setdefault(probe.version_id, []).append(probe)
-    return found
+def _to_read(says: TreeSays) -> list[ProbeToAsk]:
+    """The probes as one would read them aloud: each before its follow-ups."""
+    depth: dict[str, int] = {}
+    for probe in says.probes:
+        depth[probe.id] = depth[probe.parent] + 1 if probe.parent else 0
+    return [_probe(probe, depth[probe.id]) for probe in says.probes]
 
 
-def _walk(tree: str, probes: Iterable[Probe]) -> list[ProbeToAsk]:
-    """The probes as one would read them aloud: each before its follow-ups, these in their order."""
-    below: dict[int | None, list[Probe]] = {}
-    for probe in probes:
-        below.setdefault(probe.parent_id, []).append(probe)
-    ordered: list[ProbeToAsk] = []
-    waiting = [(probe, 0) for probe in reversed(below.get(None, []))]
-    while waiting:
-        probe, depth = waiting.pop()
-        ordered.append(_to_ask(tree, probe, depth))
-        waiting.extend((child, depth + 1) for child in reversed(below.get(probe.pk, [])))
-    return ordered
-
-
-def _to_ask(tree: str, probe: Probe, depth: int) -> ProbeToAsk:
-    signals: dict[str, list[Words]] = {kind.value: [] for kind in SignalKind}
-    for signal in probe.signals.all():
-        signals[signal.kind].append(Words(*words_in(signal.text)))
+def _probe(probe: ProbeSays, depth: int) -> ProbeToAsk:
     anchors: dict[str, list[tuple[int, Words]]] = {aim: [] for aim in probe.aims}
-    for anchor in probe.anchors.all():
-        anchors.setdefault(anchor.aim, []).append((anchor.rating, Words(*words_in(anchor.text))))
+    for aim, rating, texts in probe.anchors:
+        anchors.setdefault(aim, []).append((rating, _words(texts)))
     return ProbeToAsk(
-        id=f"{tree}/{probe.key}",
+        id=probe.id,
         level=probe.level,
         depth=depth,
         kind=probe.kind,
-        aims=list(probe.aims),
-        trial=probe.scoring == "trial",
-        title=Words(*words_in(probe.title)),
-        prompt=Words(*words_in(probe.prompt)),
-        heard=Words(*words_in(probe.heard)) if probe.heard else None,
-        on_outcomes=list(probe.on_outcomes),
-        signals=signals,
+        aims=probe.aims,
+        trial=not probe.scored,
+        prompt=_words(probe.prompt),
+        heard=_words(probe.heard) if probe.heard else None,
+        on_outcomes=probe.outcomes,
+        signals={kind: [_words(texts) for texts in said] for kind, said in probe.signals.items()},
         anchors=anchors,
     )
 
 
+def _words(texts: Texts) -> Words:
+    return Words(*words_in(texts))
+
+
 def _opened_before(interview: Interview) -> list[Words]:
-    """The no-repeat guard: which trees other interviews with this application opened; nothing of depth or outcome."""
     asked = (
         Asked.objects.filter(
             interview__application=interview.application_id, probe__isnull=False, retracted_at__isnull=True
@@ -143,4 +117,4 @@ def _opened_before(interview: Interview) -> list[Words]:
         .distinct("probe__version__tree__key")
         .select_related("probe__version")
     )
-    return [Words(*words_in(row.probe.version.title)) for row in asked if row.probe]
+    return [_words(row.probe.version.title) for row in asked if row.probe]

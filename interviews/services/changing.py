@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from interviews import bus
+from interviews import bus, log
+from interviews.log import NewEvent
 from interviews.models import Interview, Room, Seat
 from people.lifecycle import rights_changed
 
@@ -15,6 +16,11 @@ def lock_room(interview: Interview) -> None:
     """Take the room's row, the first lock of every command, so that no command runs beside the change; read again."""
     Room.objects.select_for_update(no_key=True).get(pk=interview.room_id)
     interview.refresh_from_db()
+
+
+def announce(interview: Interview, name: str, *streams: str, seat: Seat | None = None, **data: object) -> None:
+    """Write the fact into the room's log, in the caller's transaction. `seat` is who did it, if it was a seat."""
+    log.append(interview.room_id, [NewEvent(stream, name, dict(data)) for stream in streams], seat=seat)
 
 
 def tell_rooms(seats: Iterable[Seat]) -> None:

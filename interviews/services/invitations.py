@@ -15,10 +15,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from interviews.log import PANEL
 from interviews.models import CandidateLink, Consent, Interview, Seat
 from interviews.queries.links import Browser, LinkState, browser_of, state_of, token_hash
 from interviews.sealed import AHEAD
-from interviews.services.changing import lock_room, tell_rooms
+from interviews.services.changing import announce, lock_room, tell_rooms
 from people import audit
 from people.models import Person
 from people.refusal import Refused
@@ -110,5 +111,6 @@ def join(*, link: CandidateLink, browser: UUID, language: str) -> Joined:
         link.save(update_fields=["browser", "joined_at", "pending_browser", "pending_at"])
         if not Consent.objects.filter(seat=link.seat, notice=NOTICE, language=language).exists():
             Consent.objects.create(seat=link.seat, notice=NOTICE, language=language)
-        tell_rooms([link.seat])
+        second = link.pending_browser == browser
+        announce(link.seat.interview, "candidate.wait", PANEL, seat=link.seat, second=second)
     return Joined(link, browser_of(link, str(browser)))

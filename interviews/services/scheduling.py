@@ -12,9 +12,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from interviews.enums import InterviewStatus, Role, Shape, TextKind
+from interviews.log import ALL, PANEL
 from interviews.models import Application, CandidateLink, Interview, PinnedTree, PlannedSeat, Room, Seat
 from interviews.rules.conduct import status_after
-from interviews.services.changing import lock_room, tell_rooms
+from interviews.services.changing import announce, lock_room, tell_rooms
 from interviews.services.hiring import LoopClosed, PositionClosed
 from interviews.services.invitations import issue_first_link, link_expiry, withdraw_links
 from interviews.services.seating import SeatWish, check_seats
@@ -210,6 +211,7 @@ def cancel_interview(*, interview: Interview, by: Person, reason: str) -> Interv
         withdraw_links(interview=interview)
         text = text_about(interview.application, TextKind.CHANGE, reason)
         audit.record(by, "interview.cancelled", interview, text=text.pk)
+        announce(interview, "interview.cancel", ALL, PANEL)
         tell_rooms(_seats(interview))
     return interview
 
@@ -231,6 +233,7 @@ def mark_no_show(*, interview: Interview, by: Person, role: Role) -> Interview:
         interview.save(update_fields=["status", "no_show_role"])
         withdraw_links(interview=interview)
         audit.record(by, "interview.no_show", interview, role=role)
+        announce(interview, "interview.no_show", ALL, PANEL, role=role)
         tell_rooms(_seats(interview))
     return interview
 

@@ -10,10 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from interviews.enums import InterviewStatus, Role, Shape
+from interviews.log import PANEL
 from interviews.models import Interview, PlannedSeat, Seat
 from interviews.queries.seating import may_sit
 from interviews.sealed import AHEAD
-from interviews.services.changing import lock_room, tell_rooms
+from interviews.services.changing import announce, lock_room, tell_rooms
 from people import audit
 from people.models import Person
 from people.refusal import Refused
@@ -93,6 +94,10 @@ def replace_seat(*, seat: Seat, by: Person, person: Person) -> Seat:
         heir = Seat.objects.create(interview=interview, person=person, role=current.role, replaces=current)
         PlannedSeat.objects.filter(seat=current).update(seat=heir)
         audit.record(by, "seat.replaced", current, interview=interview.pk, seat=heir.pk, person=person.pk)
+        if heir.role == Role.LEAD:  # pages fetch the lead's controls on this, and late asks are judged by it
+            announce(interview, "lead.hand_over", PANEL, lead=str(heir.code))
+        else:
+            announce(interview, "seats.change", PANEL, seats=[str(current.code), str(heir.code)])
         tell_rooms([_in(interview, current), heir])
     return heir
 
@@ -110,6 +115,7 @@ def add_seat(*, interview: Interview, by: Person, person: Person, role: Role) ->
         check_person(person, role, field="person")
         seat = Seat.objects.create(interview=interview, person=person, role=role)
         audit.record(by, "seat.added", seat, interview=interview.pk, person=person.pk, role=role)
+        announce(interview, "seats.change", PANEL, seats=[str(seat.code)])
         tell_rooms([seat])
     return seat
 
@@ -129,6 +135,7 @@ def remove_seat(*, seat: Seat, by: Person) -> None:
         lead = Seat.objects.get(interview=interview, role=Role.LEAD, removed_at__isnull=True)
         PlannedSeat.objects.filter(seat=current).update(seat=lead)
         audit.record(by, "seat.removed", current, interview=interview.pk)
+        announce(interview, "seats.change", PANEL, seats=[str(current.code)])
         tell_rooms([_in(interview, current)])
 
 

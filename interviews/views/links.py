@@ -21,12 +21,12 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from interviews.models import CandidateLink, Interview
 from interviews.queries.hiring import name_of
 from interviews.queries.interviews import ends_at
-from interviews.queries.links import SESSION_KEY, LinkState, entry_of, find_link
+from interviews.queries.links import SESSION_KEY, Browser, LinkState, candidate_seat, entry_of, find_link
 from interviews.services.invitations import NOTICE, LinkClosed, join, reissue_link, revoke_link
 from interviews.views.access import candidate_seat_of, managed_interview
 from people.http import SignedInRequest
@@ -105,14 +105,29 @@ def _join(request: HttpRequest, link: CandidateLink) -> HttpResponse:
     again = before is not None and before["link"] == link.pk
     browser = UUID(before["browser"]) if before and again else uuid.uuid4()
     try:
-        join(link=link, browser=browser, language=translation.get_language() or settings.LANGUAGE_CODE)
+        joined = join(link=link, browser=browser, language=translation.get_language() or settings.LANGUAGE_CODE)
     except LinkClosed as closed:
         return _closed(request, closed.state, link)
     entries = request.session.get(SESSION_KEY)
     entry = {"seat": link.seat_id, "link": link.pk, "browser": str(browser)}
     request.session[SESSION_KEY] = {**(entries if isinstance(entries, dict) else {}), str(interview.code): entry}
     request.session.cycle_key()
-    return redirect(f"/c/room/{interview.code}/")
+    where = "interviews:candidate-room" if joined.browser == Browser.JOINED else "interviews:candidate-wait"
+    return redirect(where, code=interview.code)
+
+
+@login_not_required
+@never_cache
+@require_GET
+def show_waiting(request: HttpRequest, code: UUID) -> HttpResponse:
+    """Where a second browser waits until the lead lets it in. The page looks again by itself every few seconds."""
+    seat = candidate_seat(request.session, code)
+    if seat is not None and seat.browser == Browser.JOINED:
+        return redirect("interviews:candidate-room", code=code)
+    with translation.override(_language(request, seat.link if seat else None)):
+        if seat is None or seat.browser == Browser.CLOSED:
+            return _answer(request, "interviews/candidate_closed.html", {"state": "elsewhere"}, 410)
+        return _answer(request, "interviews/candidate_waiting.html", {"interview": seat.link.seat.interview}, 200)
 
 
 def _notice(request: HttpRequest, link: CandidateLink, *, problem: str = "", status: int = 200) -> HttpResponse:
