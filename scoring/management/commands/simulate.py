@@ -26,7 +26,7 @@ UNUSABLE = 2
 class Command(BaseCommand):
     help = (
         "Play a script's people against a running server, over HTTP and WebSocket alone. "
-        "Exits with 0 when all that the script expects holds, 1 when not or when it can't be played, 2 for a bad script."
+        "Exits with 0 when all that the script expects holds, 1 when not or if it can't be played, 2 for a bad script."
     )
     requires_system_checks = []
 
