@@ -33,7 +33,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("script", type=Path, help="a YAML file; docs/simulation.md has an example")
         parser.add_argument("--url", type=site, default=settings.SITE_URL, help="the server (default: %(default)s)")
-        parser.add_argument("--interview", type=code, default="", metavar="CODE", help="play in this one, make none")
+        parser.add_argument("--interview", type=code, metavar="CODE", help="play in this one, make none")
         parser.add_argument("--link", default="", metavar="URL", help="the candidate's link, if nobody can make one")
         parser.add_argument("--password", default="", help="of all these people (default: DEMO_PASSWORD)")
         parser.add_argument("--pace", type=pace, metavar="N", help="N times faster than life; 0 = wait for no time")
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             site=options["url"],
             places=places(),
             password=options["password"] or demo_password(),
-            interview=options["interview"],
+            interview=options["interview"] or "",
             link=options["link"],
             pace=options["pace"],
             patience=options["patience"],
