@@ -100,7 +100,10 @@ TEMPLATES = [
 FORM_RENDERER = "config.forms.FormRenderer"
 
 AUTH_USER_MODEL = "people.Person"
-SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # e-mails are unique without regard to case: person_email_once
+SILENCED_SYSTEM_CHECKS = [
+    "auth.W004",  # e-mails are unique without regard to case: person_email_once
+    "security.W008",  # the proxy in front redirects to https
+]
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",

@@ -216,6 +216,27 @@ def gaps(tree: OutlineTree) -> list[Flaw]:
     return found
 
 
+def complete_languages(tree: OutlineTree) -> tuple[str, ...]:
+    """Return the languages that every text of the tree has, English first, then by tag."""
+    tags = set(tree.title)
+    for text in _texts(tree):
+        tags &= set(text)
+    return tuple(sorted(tags, key=lambda tag: (tag != "en", tag)))
+
+
+def _texts(tree: OutlineTree) -> Iterator[Text]:
+    yield tree.topic.title
+    for probe in tree.probes:
+        yield probe.title
+        yield probe.prompt
+        if probe.branch and probe.branch.heard:
+            yield probe.branch.heard
+        for texts in probe.signals.values():
+            yield from texts
+        for scale in probe.anchors.values():
+            yield from scale.values()
+
+
 def probe_hash(probe: OutlineProbe) -> str:
     """Return 64 hex digits over what is asked and how it is judged: prompt, aims, kind, signals, anchors.
 
@@ -226,8 +247,11 @@ def probe_hash(probe: OutlineProbe) -> str:
 
 
 def version_hash(tree: OutlineTree) -> str:
-    """Return 64 hex digits over everything a version holds. Where a probe stands in the file doesn't count, its order
-    among its siblings does; `languages` follow from the texts, so they don't count either."""
+    """Return 64 hex digits over everything a version holds.
+
+    Where a probe stands in the file doesn't count, its order among its siblings does. `languages` follow from the
+    texts, and the topic belongs to the tree over all its versions, so neither counts.
+    """
     probes = [
         {
             **_asked(placed.probe),
@@ -245,7 +269,6 @@ def version_hash(tree: OutlineTree) -> str:
     head = {
         "key": tree.key,
         "title": dict(tree.title),
-        "topic": tree.topic.key,
         "minutes": tree.minutes,
         "purpose": tree.purpose,
         "misses": tree.misses,

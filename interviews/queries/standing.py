@@ -113,8 +113,10 @@ def streams_for(seat: Seat) -> dict[str, str]:
     return shared if seat.role == Role.OBSERVER else {**shared, log.MINE: log.mine(seat)}
 
 
-def session_lives(session_key: str | None) -> bool:
-    return bool(session_key) and Session.objects.filter(pk=session_key, expire_date__gt=timezone.now()).exists()
+def live_sessions(keys: Iterable[str | None]) -> set[str]:
+    """Return those of the sessions that still are: who signed out has none."""
+    wanted = [key for key in keys if key]
+    return set(Session.objects.filter(pk__in=wanted, expire_date__gt=timezone.now()).values_list("pk", flat=True))
 
 
 def present(room: int) -> set[int]:

@@ -148,9 +148,5 @@ WORDS: Final[dict[str, tuple[_StrPromise, _StrPromise]]] = {
         _("The topic `%(key)s` has another title in %(other)s."),
         _("Write the same title in both files."),
     ),
-    "probe_elsewhere": (
-        _("The key `%(key)s` belongs to a probe of the tree `%(other)s`."),
-        _("Give this probe a key of its own."),
-    ),
     "unknown_tree": (_("No tree has the key `%(key)s`."), _("Import the tree first, or together with the plan.")),
 }

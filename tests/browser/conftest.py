@@ -13,6 +13,8 @@ import django_htmx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.support.chromium import path as where_chromium_is
+
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_ARGS = [
     "--headless",
@@ -76,11 +78,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
+    program = where_chromium_is()
     with sync_playwright() as playwright:
-        system = Path("/usr/bin/chromium")
-        browser = playwright.chromium.launch(
-            executable_path=str(system) if system.is_file() else None, args=CHROMIUM_ARGS
-        )
+        browser = playwright.chromium.launch(executable_path=program, args=CHROMIUM_ARGS)
         yield browser
         browser.close()
 
