@@ -29,7 +29,8 @@ REGISTRIES = tuple(
         ("deb", "debian", "org"),
     )
 )
-OURS = re.compile(r"^(config|people|questionbank|interviews|scoring|static|templates|tests|requirements|docs|\.ci)/[^\s<…]*$")
+FOLDERS = "config|people|questionbank|interviews|scoring|static|templates|tests|requirements|docs|\\.ci"
+OURS = re.compile(rf"^({FOLDERS})/[^\s<…]*$")
 NAMES = [str(page.relative_to(ROOT)) for page in pages()]
 
 
