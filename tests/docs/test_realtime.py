@@ -17,6 +17,7 @@ from websockets.asyncio.client import ClientConnection
 
 from interviews.live import handshake
 from interviews.live.commands import COMMANDS
+from interviews.rendering.regions import MINE_REGIONS, SHARED_REGIONS
 from interviews.rules import conduct
 from interviews.services.refusal import Code
 from tests.cast import Cast
@@ -59,6 +60,13 @@ def _words(cell: str) -> set[str]:
 def test_names_that_no_server_speaks_yet_are_named() -> None:
     said = section(PAGE, "Every command").partition("no server speaks yet")[2]
     assert set(codes(said)) - {Code.UNKNOWN_COMMAND} == set(conduct.COMMANDS) - set(COMMANDS)
+
+
+@pytest.mark.unit
+def test_every_event_that_repaints_something_is_told() -> None:
+    told = {name for row in rows(section(PAGE, "Every event")) for name in codes(row[0])}
+    commands = {name for row in rows(section(PAGE, "Every command")) for name in codes(row[0])}
+    assert {*SHARED_REGIONS, *MINE_REGIONS} - told - commands == set()
 
 
 @pytest.mark.unit
