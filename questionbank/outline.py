@@ -19,6 +19,8 @@ Text: TypeAlias = Mapping[str, str]
 """The same words in one or more languages: BCP 47 tag -> words."""
 
 RATINGS: Final = (0, 1, 2, 3, 4)
+MOST_ANCESTORS: Final = 20
+"""No interview goes this deep; pages nest once for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +161,13 @@ def flaws(tree: OutlineTree) -> list[Flaw]:
         first.setdefault(probe.key, index)
         found += _own_flaws(index, probe)
 
-    reached = {placed.probe.key for placed in walk(tree)}
+    depths = {placed.probe.key: placed.depth for placed in walk(tree)}
     for index, probe in enumerate(tree.probes):
         if probe.branch and probe.branch.parent not in first:
             found.append(Flaw("unknown_parent", index, "after", {"parent": probe.branch.parent}))
-        elif probe.key not in reached and (ring := _circle(tree, probe.key, first)):
+        elif depths.get(probe.key) == MOST_ANCESTORS + 1:
+            found.append(Flaw("too_far_down", index, "after", {"limit": MOST_ANCESTORS}))
+        elif probe.key not in depths and (ring := _circle(tree, probe.key, first)):
             found.append(Flaw("circle", index, "after", {"ring": " > ".join(ring)}))
     return sorted(found, key=lambda flaw: -1 if flaw.index is None else flaw.index)
 
@@ -216,6 +220,27 @@ def gaps(tree: OutlineTree) -> list[Flaw]:
     return found
 
 
+def complete_languages(tree: OutlineTree) -> tuple[str, ...]:
+    """Return the languages that every text of the tree has, English first, then by tag."""
+    tags = set(tree.title)
+    for text in _texts(tree):
+        tags &= set(text)
+    return tuple(sorted(tags, key=lambda tag: (tag != "en", tag)))
+
+
+def _texts(tree: OutlineTree) -> Iterator[Text]:
+    yield tree.topic.title
+    for probe in tree.probes:
+        yield probe.title
+        yield probe.prompt
+        if probe.branch and probe.branch.heard:
+            yield probe.branch.heard
+        for texts in probe.signals.values():
+            yield from texts
+        for scale in probe.anchors.values():
+            yield from scale.values()
+
+
 def probe_hash(probe: OutlineProbe) -> str:
     """Return 64 hex digits over what is asked and how it is judged: prompt, aims, kind, signals, anchors.
 
@@ -226,8 +251,11 @@ def probe_hash(probe: OutlineProbe) -> str:
 
 
 def version_hash(tree: OutlineTree) -> str:
-    """Return 64 hex digits over everything a version holds. Where a probe stands in the file doesn't count, its order
-    among its siblings does; `languages` follow from the texts, so they don't count either."""
+    """Return 64 hex digits over everything a version holds.
+
+    Where a probe stands in the file doesn't count, its order among its siblings does. `languages` follow from the
+    texts, and the topic belongs to the tree over all its versions, so neither counts.
+    """
     probes = [
         {
             **_asked(placed.probe),
@@ -245,7 +273,6 @@ def version_hash(tree: OutlineTree) -> str:
     head = {
         "key": tree.key,
         "title": dict(tree.title),
-        "topic": tree.topic.key,
         "minutes": tree.minutes,
         "purpose": tree.purpose,
         "misses": tree.misses,

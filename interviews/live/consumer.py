@@ -21,8 +21,8 @@ from interviews.live import frames, handshake
 from interviews.live.bucket import Bucket
 from interviews.live.dispatch import carry_out
 from interviews.live.handshake import Closed, Welcome, WrongOrigin
-from interviews.live.hub import RoomFeed, hub, in_thread
-from interviews.queries.standing import Standing, session_lives
+from interviews.live.hub import hub, in_thread
+from interviews.queries.standing import Standing
 from interviews.services import attendance
 from interviews.services.refusal import Code, Refusal
 
@@ -67,6 +67,9 @@ class RoomSocket:
         self.seat = welcome.standing.seat
         self.streams = dict(welcome.standing.streams)
         self.cursors = dict(welcome.cursors)
+        self.session_key = welcome.session_key
+        self.feed = hub().join(self.standing.room, self)
+        self.greeted = False
         self.wake = asyncio.Event()
         self.bucket = Bucket()
         self.heard_at = time.monotonic()
@@ -78,14 +81,10 @@ class RoomSocket:
         self._close_with: int | None = None
         self._ended = asyncio.Event()
 
-    @property
-    def feed(self) -> RoomFeed:
-        return hub().feed(self.standing.room)
-
     async def run(self) -> None:
-        self.attendance = await in_thread(attendance.arrive)(self.seat, self.standing.room)
         tasks: list[asyncio.Task[None]] = []
         try:
+            self.attendance = await in_thread(attendance.arrive)(self.seat, self.standing.room)
             await self._greet()
             tasks = [
                 asyncio.create_task(work) for work in (self._read(), self._deliver(), self._beat(), self._ended_wait())
@@ -127,7 +126,7 @@ class RoomSocket:
             await self._send({"type": "websocket.send", "text": text})
 
     async def _greet(self) -> None:
-        heads = await self.feed.listen(self)
+        heads = await self.feed.open_streams(self)
         epoch = await in_thread(log.epoch)(self.standing.room)
         await self.tell(
             {
@@ -143,6 +142,7 @@ class RoomSocket:
         beyond = any(self.cursors.get(wire, 0) > head for wire, head in heads.items())
         if beyond or self.welcome.epoch not in (None, epoch):
             await self._snapshot(epoch, heads)
+        self.greeted = True
         self.wake.set()
         self.feed.presence_due = True
 
@@ -156,39 +156,49 @@ class RoomSocket:
         while True:
             await self.wake.wait()
             self.wake.clear()
-            for wire, stream in list(self.streams.items()):
-                for seq, text in await self.feed.frames_after(stream, self.cursors.get(wire, 0), self.welcome.language):
-                    await self.tell_text(text)
-                    self.cursors[wire] = seq
-                if self.feed.rings[stream].head > self.cursors.get(wire, 0):
-                    self.wake.set()
+            try:
+                for wire, stream in list(self.streams.items()):
+                    await self._send_stream(wire, stream)
+            except DatabaseError:
+                logger.warning("the database is away; frames follow when it is back", exc_info=True)
+                await asyncio.sleep(1)  # before asking it again
+                self.wake.set()
+
+    async def _send_stream(self, wire: str, stream: str) -> None:
+        for seq, text in await self.feed.frames_after(stream, self.cursors.get(wire, 0), self.welcome.language):
+            await self.tell_text(text)
+            self.cursors[wire] = seq
+        if self.feed.rings[stream].head > self.cursors.get(wire, 0):
+            self.wake.set()
 
     async def _beat(self) -> None:
         while True:
-            if time.monotonic() - self.heard_at > SILENT_AFTER:
+            await self.tell({"type": "ping", "heads": self._heads()})
+            silent_for = time.monotonic() - self.heard_at
+            await asyncio.sleep(min(HEARTBEAT, max(0.0, SILENT_AFTER - silent_for)))
+            if time.monotonic() - self.heard_at >= SILENT_AFTER:
                 self.close(handshake.SILENCE)
                 return
-            await self.tell({"type": "ping", "heads": self._heads()})
-            await asyncio.sleep(HEARTBEAT)
 
     def _heads(self) -> dict[str, int]:
         return {wire: self.feed.rings[name].head for wire, name in self.streams.items()}
 
     async def rights(self, standing: Standing | None) -> None:
         """Called by the hub when rights may have changed: close, or hear what may now be heard."""
-        mine_gone = standing is None or (standing.browser is not None and standing.browser != self.welcome.browser)
-        if mine_gone or not await in_thread(session_lives)(self.welcome.session_key):
+        mine_gone = standing is not None and standing.browser not in (None, self.welcome.browser)
+        if self._ended.is_set():
+            return
+        if standing is None or mine_gone:
             self.close(handshake.NO_SEAT)
             return
-        assert standing is not None  # noqa: S101 - mine_gone says so
         self.standing = standing
         if standing.streams != self.streams:
             self.streams = dict(standing.streams)
-            await self.feed.listen(self)
+            await self.feed.open_streams(self)
             self.wake.set()
 
     async def presence(self, frame: str) -> None:
-        if log.PANEL in self.streams:
+        if self.greeted and log.PANEL in self.streams:
             await self.tell_text(frame)
 
     # --- from the page ---------------------------------------------------------------------------------------------

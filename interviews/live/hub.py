@@ -23,7 +23,7 @@ from django.db import DatabaseError
 from interviews import bus, log
 from interviews.live import frames
 from interviews.models import Event
-from interviews.queries.standing import Standing, standings
+from interviews.queries.standing import Standing, live_sessions, standings
 
 logger = logging.getLogger("sounding.hub")
 
@@ -41,6 +41,7 @@ class Line(Protocol):
     """What the hub knows of a socket."""
 
     seat: int
+    session_key: str | None
     streams: dict[str, str]  # wire name -> stream name
     cursors: dict[str, int]  # wire name -> last seq sent
     wake: asyncio.Event
@@ -84,22 +85,23 @@ class RoomFeed:
         self.rings: dict[str, Ring] = {}
         self.lines: set[Line] = set()
         self.presence_due = False
+        self.asked_to_look = False
         self._reading = asyncio.Lock()
 
-    async def listen(self, line: Line) -> dict[str, int]:
-        """Add a socket; return the heads of its streams as they are now."""
+    async def open_streams(self, line: Line) -> dict[str, int]:
+        """Hold the streams that a socket may hear; return their heads as they are now."""
         async with self._reading:
             new = [name for name in line.streams.values() if name not in self.rings]
             if new:
                 found = await in_thread(log.heads)(self.room, new)
                 for name, head in found.items():
                     self.rings[name] = Ring(head)
-        self.lines.add(line)
         return {wire: self.rings[name].head for wire, name in line.streams.items()}
 
     async def catch_up(self) -> None:
         """Read what the table has beyond the rings, and wake whoever listens to it."""
         async with self._reading:
+            self.asked_to_look = False
             while True:
                 cursors = {name: ring.head for name, ring in self.rings.items()}
                 if not cursors:
@@ -150,8 +152,11 @@ class Hub:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    def feed(self, room: int) -> RoomFeed:
-        return self.feeds.setdefault(room, RoomFeed(room))
+    def join(self, room: int, line: Line) -> RoomFeed:
+        """Add a socket to its room, at once: a feed without sockets is dropped."""
+        feed = self.feeds.setdefault(room, RoomFeed(room))
+        feed.lines.add(line)
+        return feed
 
     def leave(self, room: int, line: Line) -> None:
         feed = self.feeds.get(room)
@@ -169,9 +174,10 @@ class Hub:
         feed = self.feeds.get(hint.get("room", 0))
         if feed is None:
             return
-        if "heads" in hint and any(
-            feed.rings[name].head < seq for name, seq in hint["heads"].items() if name in feed.rings
-        ):
+        heads = hint.get("heads", {})
+        behind = any(feed.rings[name].head < seq for name, seq in heads.items() if name in feed.rings)
+        if behind and not feed.asked_to_look:
+            feed.asked_to_look = True
             self.spawn(self._safely(feed.catch_up()))
         if hint.get("rights"):
             self.spawn(self._safely(self._check_rights([feed])))
@@ -219,10 +225,11 @@ class Hub:
                 await self._announce_presence(feed)
 
     async def _check_rights(self, feeds: list[RoomFeed]) -> None:
-        found = await in_thread(standings)({line.seat for feed in feeds for line in feed.lines})
-        for feed in feeds:
-            for line in list(feed.lines):
-                await line.rights(found.get(line.seat))
+        lines = [line for feed in feeds for line in feed.lines]
+        found = await in_thread(standings)({line.seat for line in lines})
+        sessions = await in_thread(live_sessions)({line.session_key for line in lines})
+        for line in lines:
+            await line.rights(found.get(line.seat) if line.session_key in sessions else None)
 
     async def _announce_presence(self, feed: RoomFeed) -> None:
         frame = json.dumps(await in_thread(frames.presence)(feed.room))

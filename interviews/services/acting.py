@@ -13,6 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -112,12 +113,19 @@ def perform(
             seated = seat_with_room(seat)
             act = Act(seat=seated, cause=Cause(command, digest, _made_at(seated.interview, age)))
             ack = service(act, **fields)
-            Interview.objects.filter(pk=seated.interview_id).update(last_command_at=timezone.now())
+            _touch(seated.interview_id)
             return ack
     except log.Repeated as repeated:
         return repeated.ack
     except log.IdReused:
         raise Refusal(Code.ID_REUSED, _("This command's id was used before for something else.")) from None
+
+
+def _touch(interview: int) -> None:
+    """Keep when the interview was last alive, to the half minute: a write per mark would make markers queue."""
+    now = timezone.now()
+    lately = Q(last_command_at__gt=now - timedelta(seconds=30))
+    Interview.objects.filter(~lately, pk=interview).update(last_command_at=now)
 
 
 def _made_at(interview: Interview, age: timedelta) -> datetime:

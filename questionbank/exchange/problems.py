@@ -116,6 +116,10 @@ WORDS: Final[dict[str, tuple[_StrPromise, _StrPromise]]] = {
         _("Name the probe that this one follows."),
     ),
     "circle": (_("These probes follow each other in a circle: %(ring)s."), _("Let one of them follow another probe.")),
+    "too_far_down": (
+        _("More than %(limit)d probes stand one below the other."),
+        _("Let this one follow a probe nearer to the root, or make a tree of its own."),
+    ),
     "root_rescue": (_("The root can't be a rescue."), _("Make it a check.")),
     "same_level_of_what": (
         _("Only a check that follows another probe can keep its level."),
@@ -147,10 +151,6 @@ WORDS: Final[dict[str, tuple[_StrPromise, _StrPromise]]] = {
     "topic_differs": (
         _("The topic `%(key)s` has another title in %(other)s."),
         _("Write the same title in both files."),
-    ),
-    "probe_elsewhere": (
-        _("The key `%(key)s` belongs to a probe of the tree `%(other)s`."),
-        _("Give this probe a key of its own."),
     ),
     "unknown_tree": (_("No tree has the key `%(key)s`."), _("Import the tree first, or together with the plan.")),
 }

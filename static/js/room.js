@@ -1,0 +1,159 @@
+// The live room: joins line, outbox and the parts of the page. Parts don't know each other; what they share is given here.
+
+import { Cursors, readHeads } from "./core/cursor.js";
+import "./elements/key-legend.js";
+import { alertNow, announce } from "./platform/announce.js";
+import { everySecond } from "./platform/clock.js";
+import { Line } from "./platform/socket.js";
+import { Store } from "./platform/store.js";
+import { swap } from "./platform/swap.js";
+import { Tabs } from "./platform/tabs.js";
+import * as askings from "./room/asked.js";
+import { Bounds } from "./room/bounds.js";
+import { compare } from "./room/closing.js";
+import { Commands } from "./room/commands.js";
+import { Conflicts } from "./room/conflict.js";
+import { LineState } from "./room/line.js";
+import { Look } from "./room/look.js";
+import { Marks } from "./room/marks.js";
+import { Mine } from "./room/mine.js";
+import { Next } from "./room/next.js";
+import { Notes } from "./room/notes.js";
+import { Outbox } from "./room/outbox.js";
+import { Presence } from "./room/presence.js";
+import { Statements } from "./room/statements.js";
+import { Times } from "./room/times.js";
+import { Tray } from "./room/tray.js";
+import { describer, words } from "./room/words.js";
+
+const room = document.getElementById("room");
+const { person, room: code, seat } = room.dataset;
+const judges = room.dataset.judges === "true";
+const language = document.documentElement.lang;
+const clockWords = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: document.documentElement.dataset.zone });
+const when = (date) => clockWords.format(date);
+
+const cursors = new Cursors(readHeads(room));
+
+let waits = false;
+function changed() {
+  // Once per turn: a burst of frames after a cut is drawn as one.
+  if (waits) return;
+  waits = true;
+  queueMicrotask(() => {
+    waits = false;
+    askings.overlayAsks(outbox.rows);
+    for (const part of parts) part.draw();
+  });
+}
+
+let device = null;
+const store = judges ? await Store.open({ person, room: code, seat }).catch(() => null) : null;
+const tabs = store && new Tabs(`${person}/${code}/${seat}`, { changed: () => outbox.reload(), lead: () => queueMicrotask(() => outbox.reload()) });
+const outbox = new Outbox({
+  store, tabs, changed,
+  send: (frame) => line.send(frame),
+  acked: (row, frame) => {
+    mine.acked(row, frame);
+    if (row.name === "note.set") notes.acked(row);
+  },
+  refused: onRefused,
+  unstored: () => state.warn("store"),
+});
+const mine = new Mine(outbox, askings.countOf);
+const put = (commands) => outbox.put(commands.map((one) => ({ id: one.id ?? crypto.randomUUID(), ...one })));
+const look = new Look({ askings, changed });
+const commands = new Commands({ put, look, askings, say: announce, words });
+const act = (list, undo) => commands.act(list, undo);
+const shared = { mine, look, outbox, act, put, askings, words, say: announce, alert: alertNow, when };
+const marks = new Marks(shared);
+const describe = describer({ askings, word: (field, value) => marks.word(field, value) });
+const notes = new Notes(shared);
+const state = new LineState(shared);
+const next = new Next({ room, askings, changed });
+const presence = new Presence({ room });
+const parts = [
+  next, look, marks, new Bounds(shared), notes, new Statements(shared),
+  new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
+  new Tray({ ...shared, describe }), state, presence, new Times({ room, askings }),
+];
+
+function onRefused(row, frame, verdict) {
+  if (row.name === "probe.ask" && verdict !== "wait") askings.dropAsk(row.id);
+  if (verdict === "stale") alertNow(words("stale"));
+  else if (verdict === "tray") alertNow(`${words("refused")}: ${frame.message}`);
+  else if (verdict === "drop") alertNow(frame.message);
+  changed();
+}
+
+function onEvent(frame) {
+  const verdict = cursors.take(frame);
+  if (verdict === "gap") return line.restart();
+  if (verdict === "drop") return;
+  if (frame.html) swap(frame.html);
+  if (frame.stream === "mine") mine.apply(frame);
+  else next.hear(frame.name);
+  changed();
+}
+
+function onSnapshot(frame) {
+  cursors.reset(frame);
+  if (frame.html) swap(frame.html);
+  if (frame.state?.mine) mine.load(frame.state.mine);
+  next.hear("lead.");
+  changed();
+}
+
+function onClosing(frame) {
+  const differs = compare(frame, mine.counts(), cursors.seen.mine);
+  if (!differs.length) return state.warn("nothing-lost");
+  state.warn("differs", { differs: differs.map(({ kind, here, there }) => `${words(kind)} ${here} / ${there}`).join(", ") });
+}
+
+const handlers = {
+  welcome: (frame) => {
+    outbox.lineUp(frame.limits ?? {});
+  },
+  event: onEvent,
+  snapshot: onSnapshot,
+  ack: (frame) => outbox.onAck(frame),
+  refused: (frame) => outbox.onRefused(frame),
+  presence: (frame) => presence.hear(frame),
+  closing: onClosing,
+  ping: (frame) => cursors.behind(frame.heads).length && lag(frame.heads),
+};
+
+// The heads ran ahead and no event followed until the next ping: something was lost on the way.
+let lagging = null;
+function lag(heads) {
+  if (lagging && cursors.behind(lagging).length) {
+    lagging = null;
+    queueMicrotask(() => line.restart());
+  } else lagging = heads;
+}
+
+const line = new Line({
+  address: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${room.dataset.socket}?${cursors.query()}`,
+  frame: (frame) => handlers[frame.type]?.(frame),
+  pong: () => ({ heads: cursors.seen, outbox: outbox.rows.length, device }),
+  state: (name, code) => {
+    if (name !== "live") outbox.lineDown();
+    state.set(name, code);
+    changed();
+  },
+});
+
+commands.add(parts);
+commands.listen(document);
+mine.load(JSON.parse(document.getElementById("mine")?.textContent ?? "{}"));
+device = (await store?.device()) ?? crypto.randomUUID();
+if (judges && !store) state.warn("store");
+await outbox.reload();
+changed();
+everySecond(() => parts.at(-1).draw());
+line.open();
+
+addEventListener("beforeunload", (event) => {
+  notes.keepAll();
+  if (outbox.waiting) event.preventDefault();
+});

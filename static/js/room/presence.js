@@ -1,0 +1,40 @@
+// Who is on line, by frames that may be lost; and what follows for the buttons.
+
+const LEAD_AWAY_MS = 60_000;
+
+export class Presence {
+  constructor({ room }) {
+    this.room = room;
+    this.here = null;
+    this.leadGone = null;
+  }
+
+  /** {seats: [{seat, role, here}]} */
+  hear({ seats }) {
+    this.here = new Set(seats.filter((one) => one.here).map((one) => one.seat));
+    this.draw();
+  }
+
+  draw() {
+    const { seat, role } = this.room.dataset;
+    const status = document.getElementById("room-status")?.dataset.status;
+    if (status) this.room.dataset.localStatus = status;
+    let waiting = false;
+    let leadHere = true;
+    for (const row of document.querySelectorAll("#presence [data-seat]")) {
+      const here = row.dataset.seat === seat || Boolean(this.here?.has(row.dataset.seat));
+      row.toggleAttribute("data-local-here", here);
+      row.toggleAttribute("data-local-you", row.dataset.seat === seat);
+      if (row.dataset.role === "candidate") waiting = (here && row.dataset.admitted === "false") || "second" in row.dataset;
+      if (row.dataset.role === "lead") leadHere = here || this.here === null;
+    }
+    this.room.toggleAttribute("data-local-known", this.here !== null);
+    this.room.toggleAttribute("data-local-waiting", waiting);
+    const shared = document.getElementById("shared-prompt");
+    const asked = document.getElementById("dock")?.dataset.asked;
+    document.getElementById("lead-prompt")?.toggleAttribute("data-local-sharing", shared?.dataset.shared === "true" && (!asked || shared.dataset.asked === asked));
+    this.leadGone = leadHere ? null : (this.leadGone ?? Date.now());
+    const take = document.getElementById("take-lead");
+    if (take) take.hidden = role === "lead" || !this.leadGone || Date.now() - this.leadGone < LEAD_AWAY_MS || status === "ended";
+  }
+}
