@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from questionbank.enums import Aim, ProbeKind, Purpose, SignalKind
 from questionbank.outline import (
@@ -51,6 +51,7 @@ def test_walk_gives_parents_first_and_siblings_in_their_order() -> None:
     ]
 
 
+@settings(deadline=None, max_examples=60)
 @given(trees())
 def test_walk_reaches_every_probe_of_a_sound_tree_once(any_tree: OutlineTree) -> None:
     assert flaws(any_tree) == []

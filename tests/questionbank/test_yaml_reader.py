@@ -6,7 +6,7 @@ import time
 from collections import defaultdict
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, SignalKind
@@ -18,6 +18,9 @@ from questionbank.outline import OutlinePlanTree, OutlineTree
 from tests.questionbank.outlines import SOURCE, trees
 
 pytestmark = pytest.mark.unit
+
+# A parser in plain Python on a busy machine: how long one example takes says nothing about it.
+unhurried = settings(deadline=None, max_examples=60)
 
 
 def problems(text: str) -> list[tuple[str, int, str]]:
@@ -72,6 +75,7 @@ def test_read_takes_a_plan() -> None:
     assert plan.trees == (OutlinePlanTree("a", 5), OutlinePlanTree("b", 6, required=False))
 
 
+@unhurried
 @given(trees())
 def test_write_then_read_is_the_identity(any_tree: OutlineTree) -> None:
     reading = read(write(any_tree).encode(), file="x")
@@ -220,6 +224,7 @@ def test_read_refuses_more_probes_than_a_tree_may_have() -> None:
     assert problems(SOURCE.split("probes:\n")[0] + "probes:\n" + many)[0] == ("too_many", 10, "probes")
 
 
+@unhurried
 @given(st.binary(max_size=300))
 @example(b"%YAML 1.2\n---\n")
 @example(b"? ")
@@ -257,11 +262,13 @@ PIECES = [
 ]
 
 
+@unhurried
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 def test_read_never_raises_on_what_looks_like_yaml(text: str) -> None:
     assert isinstance(read(text.encode(), file="x"), Reading)
 
 
+@unhurried
 @given(st.data())
 def test_read_never_raises_on_a_damaged_tree(data: st.DataObject) -> None:
     lines = SOURCE.splitlines(keepends=True)
