@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection, connections
 from websockets.asyncio.client import ClientConnection
 
-from interviews.models import CandidateLink, Interview, Seat
+from interviews.models import Attendance, CandidateLink, Interview, Seat
 from people.models import Person
 from tests.support.servers import process_environment
 
@@ -104,9 +105,14 @@ def web_process(django_db_setup: None) -> Iterator[Web]:
 
 
 @pytest.fixture
-def web(web_process: Web, transactional_db: None) -> Web:
+def web(web_process: Web, transactional_db: None) -> Iterator[Web]:
     """A web process on this test's database. Tests that kill one start their own with `running_web`."""
-    return web_process
+    yield web_process
+    # The process still writes when its sockets went; emptying the tables meanwhile would be a deadlock.
+    deadline = time.monotonic() + 15
+    while Attendance.objects.filter(ended_at__isnull=True).exists():
+        assert time.monotonic() < deadline, "a socket of the test was never taken leave of"
+        time.sleep(0.02)  # between looks
 
 
 @pytest.fixture
