@@ -188,8 +188,11 @@ DEMO_PASSWORD = env.text("DEMO_PASSWORD")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"hide_secrets": {"()": "config.logs.HideSecrets"}},
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["hide_secrets"]},
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {"sounding": {"level": env.text("LOG_LEVEL", "INFO")}},
 }

@@ -19,6 +19,8 @@ Text: TypeAlias = Mapping[str, str]
 """The same words in one or more languages: BCP 47 tag -> words."""
 
 RATINGS: Final = (0, 1, 2, 3, 4)
+MOST_ANCESTORS: Final = 20
+"""No interview goes this deep; pages nest once for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +161,13 @@ def flaws(tree: OutlineTree) -> list[Flaw]:
         first.setdefault(probe.key, index)
         found += _own_flaws(index, probe)
 
-    reached = {placed.probe.key for placed in walk(tree)}
+    depths = {placed.probe.key: placed.depth for placed in walk(tree)}
     for index, probe in enumerate(tree.probes):
         if probe.branch and probe.branch.parent not in first:
             found.append(Flaw("unknown_parent", index, "after", {"parent": probe.branch.parent}))
-        elif probe.key not in reached and (ring := _circle(tree, probe.key, first)):
+        elif depths.get(probe.key) == MOST_ANCESTORS + 1:
+            found.append(Flaw("too_far_down", index, "after", {"limit": MOST_ANCESTORS}))
+        elif probe.key not in depths and (ring := _circle(tree, probe.key, first)):
             found.append(Flaw("circle", index, "after", {"ring": " > ".join(ring)}))
     return sorted(found, key=lambda flaw: -1 if flaw.index is None else flaw.index)
 

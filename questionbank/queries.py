@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, F, Func, Max, OuterRef, Q, QuerySet,
 
 from people.models import Person
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, Scoring, SignalKind, VersionState
-from questionbank.models import Plan, PlanTree, Probe, TreeVersion
+from questionbank.models import Plan, PlanTree, Probe, Tree, TreeVersion
 from questionbank.outline import (
     OutlineBranch,
     OutlineProbe,
@@ -75,10 +75,18 @@ def version_for(person: Person, key: str, number: int | None = None) -> TreeVers
     shown = bank_for(person)
     if number is None:
         return shown.get(tree__key=key)
-    versions = _with_tree(TreeVersion.objects.filter(tree__key=key))
+    versions = TreeVersion.objects.filter(tree__key=key).select_related("tree__topic", "status")
     if not may_write(person.roles):
         versions = versions.filter(status__state__in=[state.value for state in OPEN_STATES])
     return versions.get(number=number)
+
+
+def versions_of(person: Person, tree: Tree) -> QuerySet[TreeVersion]:
+    """Return the versions of a tree that the person may read, newest first."""
+    versions = TreeVersion.objects.filter(tree=tree).select_related("status").order_by("-number")
+    if may_write(person.roles):
+        return versions
+    return versions.filter(status__state__in=[state.value for state in OPEN_STATES])
 
 
 def tree_version(key: str, number: int) -> WholeTree:

@@ -1,7 +1,17 @@
-"""Addresses of this app."""
+"""Addresses of this app. Without a number, a tree is shown in the version that the reader works with."""
 
 from __future__ import annotations
 
+from django.urls import path
+
+from questionbank.views import bank
+
 app_name = "questionbank"
 
-urlpatterns: list[object] = []
+urlpatterns = [
+    path("", bank.bank_list, name="bank-list"),
+    path("trees/<slug:key>/", bank.bank_tree, name="bank-tree"),
+    path("trees/<slug:key>/v<int:number>/", bank.bank_tree, name="bank-tree"),
+    path("trees/<slug:key>/probes/<slug:probe>/", bank.bank_probe, name="bank-probe"),
+    path("trees/<slug:key>/v<int:number>/probes/<slug:probe>/", bank.bank_probe, name="bank-probe"),
+]

@@ -1,7 +1,17 @@
-"""Addresses of this app."""
+"""Addresses of cards and panel cards."""
 
 from __future__ import annotations
 
+from django.urls import path
+
+from scoring.views import cards, panels
+
 app_name = "scoring"
 
-urlpatterns: list[object] = []
+urlpatterns = [
+    path("interviews/<uuid:code>/card/", cards.show_mine, name="my-card"),
+    path("cards/<uuid:seat>/", cards.show, name="card"),
+    path("cards/<uuid:seat>/draft", cards.save, name="card-draft"),
+    path("cards/<uuid:seat>/submit", cards.submit, name="card-submit"),
+    path("applications/<uuid:code>/panel/", panels.show, name="panel"),
+]

@@ -16,7 +16,8 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 from django.utils import translation
 
-from interviews.queries.standing import CANDIDATE_SESSION, Guest, Standing, room_exists, seat_of, standings
+from interviews.queries.links import SESSION_KEY
+from interviews.queries.standing import Guest, Standing, room_exists, seat_of, standings
 from people.models import Person
 
 PROTOCOL = 1
@@ -86,7 +87,7 @@ def knock(scope: dict[str, Any], code: UUID) -> Welcome:
     guest = Guest(
         person=user if isinstance(user, Person) and user.is_active else None,
         session_key=session.session_key,
-        candidate=session.get(CANDIDATE_SESSION) or {},
+        candidate=session.get(SESSION_KEY) or {},
     )
     if guest.person is None and not guest.candidate:
         raise Closed(SIGN_IN)

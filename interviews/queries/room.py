@@ -6,12 +6,15 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Exists, OuterRef
+
 from interviews.enums import InterviewStatus, Role
 from interviews.log import PANEL
 from interviews.models import (
     Asked,
     Boundary,
     CandidateIdentity,
+    CandidateLink,
     Event,
     Evidence,
     Interview,
@@ -64,7 +67,13 @@ def room_view(room: int) -> RoomView:
         Pinned(says=tree_says(row.version_id), minutes=row.minutes, optional=tree_says(row.version_id).tree in optional)
         for row in PinnedTree.objects.filter(interview=interview).order_by("position", "id")
     ]
-    seats = list(Seat.objects.filter(interview=interview, removed_at__isnull=True).select_related("person"))
+    # A second browser with the candidate's link waits until the lead lets it in.
+    second = CandidateLink.objects.filter(seat=OuterRef("pk"), revoked_at__isnull=True, pending_browser__isnull=False)
+    seats = list(
+        Seat.objects.filter(interview=interview, removed_at__isnull=True)
+        .select_related("person")
+        .annotate(second=Exists(second))
+    )
     asked = list(
         Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree")
     )

@@ -15,9 +15,9 @@ from django.utils import timezone
 from interviews import log
 from interviews.enums import Role
 from interviews.models import Attendance, CandidateLink, Interview, Seat
+from interviews.queries.links import SESSION_KEY, Browser, candidate_seat
 from people.models import Person
 
-CANDIDATE_SESSION = "candidate"
 HERE = timedelta(seconds=20)
 
 
@@ -54,27 +54,8 @@ def seat_of(guest: Guest, code: UUID, *, as_candidate: bool) -> Seat | None:
         seat = Seat.objects.filter(interview__code=code, person=guest.person, removed_at__isnull=True).first()
         if seat is not None:
             return seat
-    ticket = guest.candidate.get(str(code))
-    if not ticket:
-        return None
-    link = candidate_link(ticket)
-    return link.seat if link is not None and link.seat.interview.code == code else None
-
-
-def candidate_link(ticket: dict[str, Any]) -> CandidateLink | None:
-    """The open link a candidate's session stands for, if it is still this browser that it let in."""
-    return (
-        CandidateLink.objects.select_related("seat__interview")
-        .filter(
-            pk=ticket["link"],
-            seat=ticket["seat"],
-            browser=ticket["browser"],
-            revoked_at__isnull=True,
-            expires_at__gt=timezone.now(),
-            seat__removed_at__isnull=True,
-        )
-        .first()
-    )
+    found = candidate_seat({SESSION_KEY: guest.candidate}, code)
+    return found.link.seat if found is not None and found.browser == Browser.JOINED else None
 
 
 def standings(seats: Iterable[int]) -> dict[int, Standing]:

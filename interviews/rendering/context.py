@@ -163,7 +163,13 @@ def _all_languages(texts: Texts) -> list[dict[str, str]]:
 
 def _seat(view: RoomView, seat: Seat) -> dict[str, Any]:
     name = seat.person.name if seat.person else view.candidate_name or _("Candidate")
-    return {"seat": str(seat.code), "name": name, "role": seat.role, "admitted": seat.admitted_at is not None}
+    return {
+        "seat": str(seat.code),
+        "name": name,
+        "role": seat.role,
+        "admitted": seat.admitted_at is not None,
+        "second": bool(getattr(seat, "second", False)),
+    }
 
 
 def shared_prompt(view: RoomView) -> dict[str, Any] | None:

@@ -34,6 +34,11 @@ SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "prompt.share": {log.ALL: SHARED},
     "prompt.unshare": {log.ALL: SHARED},
     "candidate.admit": {log.PANEL: SEATS},
+    "candidate.wait": {log.PANEL: SEATS},
+    # Set-up changes a room from outside (interviews.services.seating, scheduling): nobody's seat did it.
+    "seats.change": {log.PANEL: SEATS},
+    "interview.cancel": {log.ALL: STATUS},
+    "interview.no_show": {log.ALL: STATUS},
 }
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.views.decorators.cache import never_cache
@@ -16,8 +16,9 @@ from django.views.decorators.http import require_GET
 
 from interviews import log
 from interviews.models import Interview, Seat
+from interviews.queries.links import Browser, candidate_seat
 from interviews.queries.room import mine_view, room_view
-from interviews.queries.standing import CANDIDATE_SESSION, candidate_link, streams_for
+from interviews.queries.standing import streams_for
 from interviews.rendering import lead_context, page_context
 from interviews.rendering.context import JUDGING, shared_prompt, status_context
 from people.http import SignedInRequest
@@ -83,11 +84,13 @@ def show_controls(request: SignedInRequest, code: UUID) -> HttpResponse:
 @require_GET
 def show_candidate_room(request: HttpRequest, code: UUID) -> HttpResponse:
     """What the candidate sees: the lobby, then the clock and what is shared. Their session was set by their link."""
-    tickets = request.session.get(CANDIDATE_SESSION) or {}
-    link = candidate_link(tickets[str(code)]) if str(code) in tickets else None
-    if link is None or link.seat.interview.code != code:
-        return render(request, "interviews/candidate_gone.html", status=404)
-    seat = link.seat
+    found = candidate_seat(request.session, code)
+    if found is None or found.browser == Browser.CLOSED:
+        why = "replaced" if found is not None else ""
+        return render(request, "interviews/candidate_gone.html", {"why": why}, status=404)
+    seat = found.link.seat
+    if found.browser == Browser.WAITING:
+        return redirect("interviews:candidate-wait", code=code)
     room = _room(seat.interview, seat)
     view = room_view(seat.interview.room_id)
     identity = seat.interview.application.candidate.identity

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_GET
 
 from people.http import SignedInRequest
@@ -12,4 +15,7 @@ from people.lifecycle import sections_for
 
 @require_GET
 def show(request: SignedInRequest) -> HttpResponse:
-    return render(request, "people/home.html", {"sections": list(sections_for(request))})
+    today = date_format(
+        timezone.localdate(), pgettext("date at the top of the home page, as Django writes dates", "l j F")
+    )
+    return render(request, "people/home.html", {"today": today, "sections": list(sections_for(request))})

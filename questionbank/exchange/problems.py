@@ -116,6 +116,10 @@ WORDS: Final[dict[str, tuple[_StrPromise, _StrPromise]]] = {
         _("Name the probe that this one follows."),
     ),
     "circle": (_("These probes follow each other in a circle: %(ring)s."), _("Let one of them follow another probe.")),
+    "too_far_down": (
+        _("More than %(limit)d probes stand one below the other."),
+        _("Let this one follow a probe nearer to the root, or make a tree of its own."),
+    ),
     "root_rescue": (_("The root can't be a rescue."), _("Make it a check.")),
     "same_level_of_what": (
         _("Only a check that follows another probe can keep its level."),

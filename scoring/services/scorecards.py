@@ -23,8 +23,6 @@ from scoring.queries.revisions import Draft, load_asked, load_draft
 from scoring.services.copying import copy_draft
 from scoring.services.refusal import AlreadySubmitted, CardChanged, NotYet
 
-SUMMARY_LENGTH = 20_000
-
 
 def save_draft(
     *, seat: Seat, version: int, summary: str, recommendation: Recommendation | None, reason: str

@@ -1,6 +1,6 @@
 // The live room: joins line, outbox and the parts of the page. Parts don't know each other; what they share is given here.
 
-import { Cursors } from "./core/cursor.js";
+import { Cursors, readHeads } from "./core/cursor.js";
 import "./elements/key-legend.js";
 import { alertNow, announce } from "./platform/announce.js";
 import { everySecond } from "./platform/clock.js";
@@ -33,10 +33,7 @@ const language = document.documentElement.lang;
 const clockWords = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: document.documentElement.dataset.zone });
 const when = (date) => clockWords.format(date);
 
-const cursors = new Cursors({
-  epoch: Number(room.dataset.epoch),
-  heads: Object.fromEntries(["all", "panel", "mine"].map((stream) => [stream, Number(room.dataset[`head${stream[0].toUpperCase()}${stream.slice(1)}`])])),
-});
+const cursors = new Cursors(readHeads(room));
 
 let waits = false;
 function changed() {
@@ -63,7 +60,7 @@ const outbox = new Outbox({
   refused: onRefused,
   unstored: () => state.warn("store"),
 });
-const mine = new Mine(outbox);
+const mine = new Mine(outbox, askings.countOf);
 const put = (commands) => outbox.put(commands.map((one) => ({ id: one.id ?? crypto.randomUUID(), ...one })));
 const look = new Look({ askings, changed });
 const commands = new Commands({ put, look, askings, say: announce, words });

@@ -1,4 +1,4 @@
-"""A room drawn from sample data, for tests of the page: the context that interviews.rendering gives, written by hand."""
+"""A room drawn from sample data: the context that interviews.rendering gives, written by hand for tests of the page."""
 
 from __future__ import annotations
 
@@ -267,3 +267,16 @@ def draw(template: str, given: dict[str, Any], *, language: str = "en", path: st
     request.user = AnonymousUser()
     with translation.override(language):
         return render_to_string(template, given, request)
+
+
+def candidate_context(*, admitted: bool = True, status: str = "live") -> dict[str, Any]:
+    """Return what candidate_room.html reads."""
+    given = context("candidate", status=status)
+    return {
+        "room": {**given["room"], "heads": {"all": 1} if admitted else {}},
+        "status": given["status"],
+        "shared": None,
+        "admitted": admitted,
+        "position_title": given["position_title"],
+        "meeting_link": "",
+    }

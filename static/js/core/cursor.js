@@ -6,6 +6,16 @@ export function step(seen, seq) {
   return seq === seen + 1 ? "apply" : "gap";
 }
 
+/** Epoch and heads from an element's data-epoch and data-head-<stream>; a stream that this seat doesn't hear has none. */
+export function readHeads({ dataset }) {
+  const heads = {};
+  for (const stream of ["all", "panel", "mine"]) {
+    const head = dataset[`head${stream[0].toUpperCase()}${stream.slice(1)}`];
+    if (head) heads[stream] = Number(head);
+  }
+  return { epoch: Number(dataset.epoch), heads };
+}
+
 export class Cursors {
   constructor({ epoch, heads }) {
     this.epoch = epoch;

@@ -33,6 +33,9 @@ export function current() {
   return askings().findLast((one) => one.current && !one.retracted) ?? null;
 }
 
+/** How many askings of a tree stand, retracted ones too. */
+export const countOf = (tree) => askings().filter((one) => one.tree === tree).length;
+
 export function treeRule(key) {
   const row = list()?.querySelector(`[data-tree="${CSS.escape(key)}"]`);
   if (!row) return null;

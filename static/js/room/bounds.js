@@ -33,12 +33,15 @@ export class Bounds {
 
   /** Everything the rule reads, for one tree. */
   input(tree) {
-    const asks = this.askings.askings().filter((one) => one.tree === tree).map((one) => {
+    const rows = this.askings.askings().filter((one) => one.tree === tree);
+    const asks = rows.map((one) => {
       const { outcome = null, aid = null } = this.mine.value(`mark:${one.id}`);
       return { probe: one.probe, level: one.level, outcome, aid, scored: one.scored, retracted: one.retracted };
     });
-    const { ended, asks: stood, override = null } = this.mine.value(`boundary:${tree}`);
-    return { tree: this.askings.treeRule(tree), asks, ended: ended ? { reason: ended, asks: stood ?? asks.length } : null, override };
+    const { ended, asks: stood, said_at: saidAt, override = null } = this.mine.value(`boundary:${tree}`);
+    // The page's own count, else all that the panel's stream had when it was said.
+    const before = stood ?? (saidAt === undefined ? rows.length : rows.filter((one) => one.seq && one.seq <= saidAt).length);
+    return { tree: this.askings.treeRule(tree), asks, ended: ended ? { reason: ended, asks: before } : null, override };
   }
 
   end(reason) {
@@ -67,8 +70,7 @@ export class Bounds {
   }
 
   #command({ tree }, said) {
-    const asks = this.askings.askings().filter((one) => one.tree === tree).length;
-    return { name: "boundary.set", data: { tree, ...said, version: this.mine.next(`boundary:${tree}`) }, extra: { asks } };
+    return { name: "boundary.set", data: { tree, ...said, version: this.mine.next(`boundary:${tree}`) }, extra: { asks: this.askings.countOf(tree) } };
   }
 
   #openOwn() {

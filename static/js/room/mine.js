@@ -12,8 +12,10 @@ const NAMES = {
 };
 
 export class Mine {
-  constructor(outbox) {
+  /** asksOf(tree): how many askings of a tree stand now, for an ending that was said on another device. */
+  constructor(outbox, asksOf) {
     this.outbox = outbox;
+    this.asksOf = asksOf;
     this.saved = new Map();
   }
 
@@ -45,6 +47,7 @@ export class Mine {
     const before = this.saved.get(item);
     if (before && before.version > version) return;
     const { version: _, ...said } = data;
+    if (said.ended !== undefined && said.asks === undefined && before?.version !== version) said.asks = this.asksOf(said.tree);
     this.saved.set(item, { ...overlay(before ?? {}, [{ data: said }]), version, removed: removed || (before?.removed ?? false) });
   }
 

@@ -9,9 +9,9 @@ export class Presence {
     this.leadGone = null;
   }
 
-  /** {seats}: the ids of the seats that have a socket (or {id} objects). */
+  /** {seats: [{seat, role, here}]} */
   hear({ seats }) {
-    this.here = new Set(seats.map((one) => one.id ?? one));
+    this.here = new Set(seats.filter((one) => one.here).map((one) => one.seat));
     this.draw();
   }
 
@@ -25,9 +25,10 @@ export class Presence {
       const here = row.dataset.seat === seat || Boolean(this.here?.has(row.dataset.seat));
       row.toggleAttribute("data-local-here", here);
       row.toggleAttribute("data-local-you", row.dataset.seat === seat);
-      if (row.dataset.role === "candidate") waiting = here && row.dataset.admitted === "false";
+      if (row.dataset.role === "candidate") waiting = (here && row.dataset.admitted === "false") || "second" in row.dataset;
       if (row.dataset.role === "lead") leadHere = here || this.here === null;
     }
+    this.room.toggleAttribute("data-local-known", this.here !== null);
     this.room.toggleAttribute("data-local-waiting", waiting);
     const shared = document.getElementById("shared-prompt");
     const asked = document.getElementById("dock")?.dataset.asked;

@@ -1,0 +1,120 @@
+"""Files and links that a candidate gave: what is accepted, and how it is kept.
+
+A file is kept under a name of ours; its own name, cleaned, is only its label. What it is, is decided by its ending and
+checked against its first bytes, because it is handed out again under that type.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from django.core.exceptions import ValidationError
+from django.core.files.base import ContentFile
+from django.core.validators import URLValidator
+from django.utils.translation import gettext as _
+
+from interviews.models import Application, Attachment
+from people.refusal import Refused
+
+MEGABYTE = 1024 * 1024
+LARGEST = 10 * MEGABYTE
+MOST = 20
+WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+# ending -> (media type, what the file starts with; None: it must be text in UTF-8)
+ACCEPTED: dict[str, tuple[str, bytes | None]] = {
+    ".pdf": ("application/pdf", b"%PDF-"),
+    ".txt": ("text/plain; charset=utf-8", None),
+    ".md": ("text/plain; charset=utf-8", None),
+    ".docx": (WORD, b"PK\x03\x04"),
+    ".odt": ("application/vnd.oasis.opendocument.text", b"PK\x03\x04"),
+    ".png": ("image/png", b"\x89PNG\r\n\x1a\n"),
+    ".jpg": ("image/jpeg", b"\xff\xd8\xff"),
+    ".jpeg": ("image/jpeg", b"\xff\xd8\xff"),
+}
+
+
+class BadFile(Refused):
+    """The file is too large, of a kind we don't take, or not what its name says."""
+
+
+class BadLink(Refused):
+    """The link is no web address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A file as it was sent: the name the browser gave, and its bytes."""
+
+    name: str
+    content: bytes
+
+
+def add_attachments(*, application: Application, files: Iterable[Sent], links: Iterable[str]) -> None:
+    """Keep the files and links of an application. Links are lines "address" or "label address".
+
+    Runs in the caller's transaction. Raises BadFile, BadLink; then the caller rolls back.
+    """
+    checked = [(clean_name(sent.name), sent.content, media_type(sent)) for sent in files]
+    addresses = [_link(line) for line in links]
+    if application.attachments.count() + len(checked) + len(addresses) > MOST:
+        raise BadFile(_("At most %(most)d files and links can be kept.") % {"most": MOST}, field="documents")
+    known = set(application.attachments.exclude(url="").values_list("url", flat=True))
+    for label, url in addresses:
+        if url not in known:
+            Attachment.objects.create(application=application, label=label, url=url)
+    for label, content, kind in checked:
+        attachment = Attachment(application=application, label=label, media_type=kind)
+        attachment.file.save(f"{uuid.uuid4().hex}{ending(label)}", ContentFile(content), save=False)
+        attachment.save()
+
+
+def ending(name: str) -> str:
+    return PurePosixPath(name).suffix.lower()
+
+
+def media_type(sent: Sent) -> str:
+    """Return the type under which the file may be kept and handed out. Raises BadFile, naming the file."""
+    words = {"name": clean_name(sent.name), "kinds": ", ".join(sorted(ACCEPTED)), "most": LARGEST // MEGABYTE}
+    if ending(sent.name) not in ACCEPTED:
+        raise BadFile(_("%(name)s: files end in %(kinds)s.") % words, field="documents")
+    if len(sent.content) > LARGEST:
+        raise BadFile(_("%(name)s is larger than %(most)d MB.") % words, field="documents")
+    if not sent.content:
+        raise BadFile(_("%(name)s is empty.") % words, field="documents")
+    kind, start = ACCEPTED[ending(sent.name)]
+    if not (_is_text(sent.content) if start is None else sent.content.startswith(start)):
+        raise BadFile(_("%(name)s is not what its ending says.") % words, field="documents")
+    return kind
+
+
+def _is_text(content: bytes) -> bool:
+    try:
+        return "\x00" not in content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+
+
+def clean_name(name: str) -> str:
+    """Return a file's name without folders, control and direction characters, at most 160 characters."""
+    last = name.replace("\\", "/").rsplit("/", 1)[-1]
+    visible = "".join(" " if unicodedata.category(sign)[0] in "CZ" else sign for sign in last)
+    words = " ".join(visible.replace('"', "'").split()).lstrip(".")
+    stem, dot, last_part = words.rpartition(".")
+    if not dot or not stem:
+        return words[:160] or "file"
+    return f"{stem[: 159 - len(last_part)]}.{last_part}" if len(last_part) < 10 else words[:160]
+
+
+def _link(line: str) -> tuple[str, str]:
+    label, _gap, address = line.strip().rpartition(" ")
+    try:
+        URLValidator(schemes=["http", "https"])(address)
+    except ValidationError:
+        raise BadLink(_("%(line)s is no web address. Begin it with https://") % {"line": line}, field="links") from None
+    if len(address) > 500:
+        raise BadLink(_("This address is too long: %(line)s") % {"line": line[:80]}, field="links")
+    return (label.strip() or address.split("//", 1)[1].rstrip("/"))[:160], address

@@ -1,0 +1,40 @@
+"""The words and the recommendation of a card. Values are never typed in: they come from the marks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scoring.enums import Recommendation
+from scoring.labels import RECOMMENDATIONS
+
+TEXT_LENGTH = 20_000  # as every text field of the room
+
+
+class CardForm(forms.Form):
+    version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    summary = forms.CharField(
+        label=_("Summary"),
+        required=False,
+        max_length=TEXT_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 7}),
+    )
+    recommendation = forms.ChoiceField(
+        label=_("Recommendation"), required=False, choices=[("", ""), *RECOMMENDATIONS.items()]
+    )
+    reason = forms.CharField(
+        label=_("Reason for no decision"),
+        required=False,
+        max_length=TEXT_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+    def clean_recommendation(self) -> Recommendation | None:
+        chosen: str = self.cleaned_data["recommendation"]
+        return Recommendation(chosen) if chosen else None
+
+    def values(self) -> dict[str, Any]:
+        """What save_draft and submit_card want, by name."""
+        return {name: self.cleaned_data[name] for name in ("version", "summary", "recommendation", "reason")}

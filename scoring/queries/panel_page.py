@@ -1,0 +1,176 @@
+"""Who may see an application's panel page in which state, and the names and words behind a compiled card's ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q
+from django.utils import timezone
+
+from interviews.enums import InterviewStatus
+from interviews.models import Application, Event, Interview, Seat
+from interviews.rules import AskedAt, Pause, tree_times
+from interviews.sealed import AHEAD, CARD_MISSING, OWING, may_read_panel
+from people.models import Job, Person
+from scoring.models import PanelScorecard, Revision, RevisionStatement
+from scoring.queries.cards import application_for, is_in_charge, is_rater, missing_cards
+from scoring.queries.panel import newest_panel
+from scoring.queries.revisions import AskedProbe, load_asked
+from scoring.queries.titles import Titles, load_titles
+
+
+class PanelState(StrEnum):
+    """`readable`: the seal lets. `waiting`: in charge, off the panel, and cards or interviews are still to come."""
+
+    READABLE = "readable"
+    WAITING = "waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class PanelAccess:
+    application: Application
+    state: PanelState
+    in_charge: bool
+    card: PanelScorecard | None
+    compiling: bool
+
+
+def panel_for(viewer: Person, code: UUID) -> PanelAccess:
+    """Fetch an application's panel page for the viewer: 404 for strangers, 403 for insiders whom the seal keeps out.
+
+    Raters are told nothing but that it is sealed. Who is in charge and off the panel, and owes this person no
+    judgement elsewhere, is told what is missing.
+    """
+    application = application_for(viewer, code)
+    in_charge = is_in_charge(viewer, application) and not is_rater(viewer, application)
+    if may_read_panel(viewer, application):
+        card = newest_panel(application.pk)
+        return PanelAccess(application, PanelState.READABLE, in_charge, card, _is_compiling(application))
+    if not in_charge or _has_duty(viewer, application):
+        raise PermissionDenied
+    return PanelAccess(application, PanelState.WAITING, in_charge, None, compiling=False)
+
+
+def _has_duty(viewer: Person, application: Application) -> bool:
+    """Whether the viewer still has to judge this person, in whatever position: then nothing is told here."""
+    ahead = Q(interview__status__in=AHEAD, removed_at__isnull=True)
+    seats = Seat.objects.filter(ahead | CARD_MISSING, person=viewer, role__in=OWING)
+    return seats.filter(interview__application__candidate=application.candidate_id).exists()
+
+
+def _is_compiling(application: Application) -> bool:
+    return Job.objects.filter(
+        name="scoring.compile_panel", key=f"panel:{application.pk}", done_at__isnull=True
+    ).exists()
+
+
+# --- waiting ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What must still happen before the panel card can be read, for who is in charge."""
+
+    missing: list[Seat]
+    to_come: list[Interview]
+    excused: list[Seat]
+    submitted: list[Seat]
+
+
+def load_waiting(application: Application) -> Waiting:
+    seats = Seat.objects.filter(interview__application=application, card_owed=True).select_related(
+        "person", "interview"
+    )
+    unclosed = application.loop_closed_at is None
+    statuses = AHEAD if unclosed else (InterviewStatus.LIVE, InterviewStatus.PAUSED)
+    return Waiting(
+        missing=missing_cards(application),
+        to_come=list(Interview.objects.filter(application=application, status__in=statuses)),
+        excused=list(seats.filter(card_excused_at__isnull=False, card_submitted_at__isnull=True)),
+        submitted=list(seats.filter(card_submitted_at__isnull=False)),
+    )
+
+
+# --- readable ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PanelNames:
+    """The names and words that a compiled card's ids stand for. `texts`: statement -> words, None once erased."""
+
+    people: Mapping[int, Person]
+    letters: Mapping[int, str]
+    titles: Titles
+    asked: Mapping[str, AskedProbe]
+    texts: Mapping[int, str | None]
+    revisions: Mapping[int, Revision]
+    interviews: list[Interview]
+    time_seen: timedelta | None
+
+
+def load_names(viewer: Person, application: Application, content: Mapping[str, Any]) -> PanelNames:
+    """Load names and words in a constant number of queries; words only through the seal."""
+    interviews = list(Interview.objects.filter(application=application, started_at__isnull=False))
+    asked = load_asked([interview.pk for interview in interviews])
+    order = [rater["person"] for rater in content["raters"]]
+    people = Person.objects.in_bulk(order)
+    statements = [row["statement"] for row in content["evidence"]]
+    texts = RevisionStatement.objects.visible_to(viewer).filter(pk__in=statements).select_related("text")
+    revisions = [pk for rater in content["raters"] for pk in rater["revisions"]]
+    visible = Revision.objects.visible_to(viewer).filter(pk__in=revisions)
+    return PanelNames(
+        people={pk: people[pk] for pk in order},
+        letters={pk: letter(place) for place, pk in enumerate(order)},
+        titles=load_titles(
+            [interview.pk for interview in interviews],
+            asked=asked,
+            trees=[tree["tree"] for tree in content["trees"]],
+        ),
+        asked=asked,
+        texts={row.pk: row.text.body for row in texts},
+        revisions={row.pk: row for row in visible.select_related("seat", "summary", "reason")},
+        interviews=interviews,
+        time_seen=None if application.erased_at else _time_seen(interviews, asked),
+    )
+
+
+def letter(place: int) -> str:
+    """A, B, ... Z, then A2, B2: one letter for each interviewer."""
+    round_, index = divmod(place, 26)
+    return chr(ord("A") + index) + (str(round_ + 1) if round_ else "")
+
+
+def _time_seen(interviews: list[Interview], asked: Mapping[str, AskedProbe]) -> timedelta:
+    """Sum the time from each first question to the end of its interview, pauses out."""
+    stops = Event.objects.filter(
+        room__in=[interview.room_id for interview in interviews],
+        stream="panel",
+        name__in=("interview.pause", "interview.resume", "interview.end"),
+    ).values_list("room", "name", "made_at")
+    by_room: dict[int, list[tuple[str, Any]]] = {}
+    for room, name, made_at in stops.order_by("id"):
+        by_room.setdefault(room, []).append((name, made_at))
+    total = timedelta()
+    for interview in interviews:
+        asks = [AskedAt(0, found.row.made_at) for found in asked.values() if found.row.interview_id == interview.pk]
+        pauses = _pauses(by_room.get(interview.room_id, []))
+        total += sum(tree_times(asks, pauses=pauses, end=interview.ended_at or timezone.now()).values(), timedelta())
+    return total
+
+
+def _pauses(stops: list[tuple[str, Any]]) -> list[Pause]:
+    found: list[Pause] = []
+    since = None
+    for name, at in stops:
+        if name == "interview.pause":
+            since = at
+        elif since is not None:
+            found.append(Pause(since, at))
+            since = None
+    return [*found, Pause(since, None)] if since is not None else found

@@ -1,0 +1,89 @@
+"""The panel card of an application, as a page and as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+from django.views.decorators.vary import vary_on_headers
+
+from people.http import SignedInRequest
+from scoring.models import PanelScorecard
+from scoring.queries.panel_page import PanelAccess, PanelState, load_names, load_waiting, panel_for
+from scoring.reports import panel_page
+from scoring.services.reveals import reveal_panel
+from scoring.views.answers import wants_json
+
+
+@require_GET
+@never_cache
+@vary_on_headers("Accept")
+def show(request: SignedInRequest, code: UUID) -> HttpResponse:
+    access = panel_for(request.user, code)
+    if access.state == PanelState.WAITING:
+        return _waiting(request, access)
+    if access.card is None:
+        return _compiling(request, access)
+    reveal_panel(viewer=request.user, application=access.application)
+    return _card(request, access, access.card)
+
+
+def _waiting(request: SignedInRequest, access: PanelAccess) -> HttpResponse:
+    waiting = load_waiting(access.application)
+    if wants_json(request):
+        return JsonResponse(
+            {
+                "application": str(access.application.code),
+                "state": "waiting",
+                "missing": [{"seat": str(seat.code), "name": str(seat.person)} for seat in waiting.missing],
+                "interviews_to_come": [str(interview.code) for interview in waiting.to_come],
+                "panel": None,
+            }
+        )
+    return render(request, "scoring/panel_waiting.html", {"application": access.application, "waiting": waiting})
+
+
+def _compiling(request: SignedInRequest, access: PanelAccess) -> HttpResponse:
+    """Nothing was compiled yet: either it is on its way, or nobody submitted anything."""
+    if wants_json(request):
+        return JsonResponse({"application": str(access.application.code), "state": "compiling", "panel": None})
+    context = {"application": access.application, "compiling": access.compiling}
+    return render(request, "scoring/panel_compiling.html", context)
+
+
+def _card(request: SignedInRequest, access: PanelAccess, card: PanelScorecard) -> HttpResponse:
+    names = load_names(request.user, access.application, card.content)
+    if wants_json(request):
+        head = {
+            "application": str(access.application.code),
+            "state": "readable",
+            "panel": card.pk,
+            "number": card.number,
+            "digest": card.digest,
+            "code_version": card.code_version,
+            "compiled_at": card.compiled_at.isoformat(),
+        }
+        return JsonResponse(head | panel_page.panel_json(card.content, names))
+    context: dict[str, Any] = {
+        "application": access.application,
+        "access": access,
+        "card": card,
+        "content": card.content,
+        "raters": [(names.letters[pk], person) for pk, person in names.people.items()],
+        "plot": panel_page.draw_dimensions(card.content, names),
+        "map": panel_page.draw_map(card.content, names),
+        "first": panel_page.first_look(card.content, names),
+        "seen": panel_page.seen(card.content, names),
+        "provisional": panel_page.provisional(card.content),
+        "disagreements": panel_page.disagreements(card.content, names),
+        "not_covered": panel_page.not_covered(card.content, names),
+        "weak_spots": panel_page.weak_spots(card.content, names),
+        "evidence": panel_page.evidence(card.content, names),
+        "recommendations": panel_page.recommendations(card.content, names),
+        "amendments": panel_page.amendments(card.content, names),
+    }
+    return render(request, "scoring/panel.html", context)

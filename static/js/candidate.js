@@ -1,0 +1,52 @@
+// The candidate's page: hears the stream `all`, shows what is shared and the time. It says nothing but pongs.
+
+import { Cursors, readHeads } from "./core/cursor.js";
+import { everySecond, serverNow, spell } from "./platform/clock.js";
+import { Line } from "./platform/socket.js";
+import { swap } from "./platform/swap.js";
+
+const room = document.getElementById("room");
+const lineBox = document.getElementById("line");
+const cursors = new Cursors(readHeads(room));
+const device = crypto.randomUUID();
+
+/** Which of the page's sentences stands: by being let in, and by how the interview stands. */
+function draw() {
+  const { status, started, paused, pausedSeconds, ended } = document.getElementById("room-status").dataset;
+  const now = Date.parse(ended) || Date.parse(paused) || serverNow();
+  const clock = document.querySelector("[data-clock=elapsed]");
+  const text = started ? spell(now - Date.parse(started) - 1000 * Number(pausedSeconds)) : "0:00";
+  if (clock.textContent !== text) clock.textContent = text;
+  const over = !["scheduled", "live", "paused"].includes(status);
+  const inside = room.dataset.admitted === "true" || "localAdmitted" in room.dataset;
+  room.dataset.localPhase = lineBox.dataset.state === "closed" ? "closed" : over ? "ended" : !inside ? "lobby" : status === "scheduled" ? "before" : status;
+}
+
+const handlers = {
+  event(frame) {
+    const verdict = cursors.take(frame);
+    if (verdict === "gap") return line.restart();
+    if (verdict === "drop") return;
+    if (frame.html) swap(frame.html);
+    if (frame.name === "candidate.admit") room.dataset.localAdmitted = "";
+    draw();
+  },
+  snapshot(frame) {
+    cursors.reset(frame);
+    if (frame.html) swap(frame.html);
+    draw();
+  },
+};
+
+const line = new Line({
+  address: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${room.dataset.socket}?as=candidate&${cursors.query()}`,
+  frame: (frame) => handlers[frame.type]?.(frame),
+  pong: () => ({ heads: cursors.seen, outbox: 0, device }),
+  state: (name) => {
+    if (name !== "connecting" || lineBox.dataset.state !== "live") lineBox.dataset.state = name;
+    draw();
+  },
+});
+
+everySecond(draw);
+line.open();

@@ -1,0 +1,388 @@
+"""The panel card's page: whom the seal lets, in which state, and what it says, as HTML and as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from bs4 import BeautifulSoup
+from django.utils import timezone
+from pytest_django.fixtures import DjangoAssertNumQueries
+
+from interviews.enums import InterviewStatus, Role, SealingPolicy
+from interviews.models import Reveal, Seat
+from people.models import Job
+from scoring.enums import Recommendation
+from scoring.services.panels import compile_application
+from tests.cast import Cast
+from tests.scoring.test_card_views import as_, words
+from tests.support.factories import Scene, make_interview, make_position, make_scene
+from tests.support.judging import judge, judged_scene, submit
+
+pytestmark = pytest.mark.db
+
+
+@pytest.fixture
+def scene(cast: Cast) -> Scene:
+    scene = make_scene(cast, status=InterviewStatus.LIVE, trees=("data-parallel", "zero-stages"))
+    judged_scene(scene)
+    return scene
+
+
+@pytest.fixture
+def all_in(scene: Scene) -> Scene:
+    submit(scene.ana, summary="Finds causes, counts.")
+    submit(scene.bo, Recommendation.NO, summary="Recites.")
+    submit(scene.chen, Recommendation.NO_DECISION, reason="Too little seen.")
+    compile_application(scene.application.pk)
+    return scene
+
+
+def url(scene: Scene, query: str = "") -> str:
+    return f"/applications/{scene.application.code}/panel/{query}"
+
+
+def section(response: Any, heading: str) -> str:
+    page = BeautifulSoup(response.content, "html.parser")
+    found = page.select_one(f"section[aria-labelledby={heading}], aside[aria-labelledby={heading}]")
+    assert found is not None
+    return " ".join(found.get_text(" ").split())
+
+
+# --- who sees it ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("submitted", ["", "ana", "ana bo"], ids=["no card in", "one in", "two in"])
+@pytest.mark.parametrize(
+    ("who", "status"),
+    [
+        ("ana", 403),
+        ("bo", 403),
+        ("chen", 403),
+        ("dee", 403),
+        ("eli", 403),
+        ("mara", 200),
+        ("ada", 200),
+        ("nils", 404),
+        ("cora", 404),
+        ("sam", 404),
+    ],
+)
+def test_before_all_is_in_only_who_is_in_charge_sees_the_page_and_no_judgement(
+    scene: Scene, who: str, status: int, submitted: str
+) -> None:
+    for name in submitted.split():
+        submit(getattr(scene, name), summary="Finds causes, counts.")
+    compile_application(scene.application.pk)
+    client = as_(getattr(scene.cast, who))
+
+    html, as_json = client.get(url(scene)), client.get(url(scene, "?format=json"))
+
+    assert (html.status_code, as_json.status_code) == (status, status)
+    for answer in (html, as_json):
+        text = answer.content.decode()
+        assert "Finds causes" not in text
+        assert '"dimensions"' not in text
+    if status == 200:
+        assert as_json.json()["panel"] is None
+
+
+def test_raters_are_told_the_same_whoever_has_submitted(scene: Scene) -> None:
+    client = as_(scene.cast.chen)
+    before = client.get(url(scene))
+    submit(scene.ana)
+    submit(scene.bo)
+    after = client.get(url(scene))
+
+    def without_nonce(response: Any) -> str:
+        page = BeautifulSoup(response.content, "html.parser")
+        return str(page.main)
+
+    assert without_nonce(before) == without_nonce(after)
+
+
+def test_who_is_in_charge_is_told_what_is_missing(scene: Scene) -> None:
+    submit(scene.ana)
+    Seat.objects.filter(pk=scene.bo.pk).update(card_excused_at=timezone.now())
+    make_interview(scene.application, lead=scene.cast.bo)
+
+    text = words(as_(scene.cast.mara).get(url(scene)))
+
+    assert "Sealed until everything is in." in text
+    assert "Chen has not submitted a card yet." in text
+    assert "Bo has not submitted" not in text
+    assert "An interview is still to come." in text
+    assert "Bo excused" in text
+
+
+def test_waiting_as_json_names_what_is_missing(scene: Scene) -> None:
+    submit(scene.ana)
+    coming = make_interview(scene.application, lead=scene.cast.bo)
+
+    answer = as_(scene.cast.mara).get(url(scene, "?format=json")).json()
+
+    assert answer == {
+        "application": str(scene.application.code),
+        "state": "waiting",
+        "missing": [{"seat": str(scene.bo.code), "name": "Bo"}, {"seat": str(scene.chen.code), "name": "Chen"}],
+        "interviews_to_come": [str(coming.code)],
+        "panel": None,
+    }
+
+
+def test_a_manager_who_rates_sees_the_panel_as_raters_do(scene: Scene) -> None:
+    scene.position.managers.add(scene.cast.ana)
+    submit(scene.ana)
+
+    before = as_(scene.cast.ana).get(url(scene)).status_code
+    submit(scene.bo)
+    submit(scene.chen)
+
+    assert (before, as_(scene.cast.ana).get(url(scene)).status_code) == (403, 200)
+
+
+def test_a_manager_who_owes_this_person_a_card_elsewhere_is_told_nothing(scene: Scene) -> None:
+    elsewhere = make_position(scene.cast.nils, title="Another")
+    other = elsewhere.applications.create(candidate=scene.application.candidate)
+    make_interview(other, lead=scene.cast.mara)
+
+    assert as_(scene.cast.mara).get(url(scene)).status_code == 403
+
+
+def test_an_application_opened_early_is_read_by_who_is_in_charge_alone(scene: Scene) -> None:
+    submit(scene.ana)
+    compile_application(scene.application.pk)
+    scene.application.opened_at = timezone.now()
+    scene.application.save()
+
+    response = as_(scene.cast.mara).get(url(scene))
+
+    assert response.status_code == 200
+    assert "Opened early. Cards may still be missing." in words(response)
+    assert as_(scene.cast.bo).get(url(scene)).status_code == 403
+    assert [(row.viewer_id, row.what, row.rule) for row in Reveal.objects.all()] == [
+        (scene.cast.mara.pk, "panel", "opened")
+    ]
+
+
+@pytest.mark.parametrize("sealing", SealingPolicy)
+@pytest.mark.parametrize(
+    ("who", "status"),
+    [("ana", 200), ("bo", 200), ("chen", 200), ("dee", 200), ("eli", 403), ("mara", 200), ("ada", 200), ("nils", 404)],
+)
+def test_when_all_is_in_it_is_open(cast: Cast, who: str, status: int, sealing: SealingPolicy) -> None:
+    scene = make_scene(cast, status=InterviewStatus.LIVE, sealing=sealing)
+    judged_scene(scene)
+    for seat in (scene.ana, scene.bo, scene.chen):
+        submit(seat)
+    compile_application(scene.application.pk)
+
+    assert as_(getattr(cast, who)).get(url(scene)).status_code == status
+
+
+def test_a_further_interview_seals_it_again_until_it_is_over(all_in: Scene) -> None:
+    make_interview(all_in.application, lead=all_in.cast.sam)
+
+    assert as_(all_in.cast.ana).get(url(all_in)).status_code == 403
+    assert "An interview is still to come." in words(as_(all_in.cast.mara).get(url(all_in)))
+
+
+def test_the_ledger_names_each_reader_once(all_in: Scene) -> None:
+    client = as_(all_in.cast.mara)
+    client.get(url(all_in))
+    client.get(url(all_in, "?format=json"))
+
+    assert [(row.viewer_id, row.seat_id, row.what, row.rule) for row in Reveal.objects.all()] == [
+        (all_in.cast.mara.pk, None, "panel", "all_in")
+    ]
+
+
+def test_unknown_applications_are_not_found(cast: Cast) -> None:
+    assert as_(cast.ada).get(f"/applications/{uuid4()}/panel/").status_code == 404
+
+
+def test_before_the_worker_is_done_the_page_looks_again(scene: Scene) -> None:
+    for seat in (scene.ana, scene.bo, scene.chen):
+        submit(seat)
+
+    client = as_(scene.cast.mara)
+    page = BeautifulSoup(client.get(url(scene)).content, "html.parser")
+
+    assert page.select_one("[hx-trigger^=load]") is not None
+    assert client.get(url(scene, "?format=json")).json()["state"] == "compiling"
+
+
+def test_a_newer_card_under_way_is_said(all_in: Scene) -> None:
+    Job.objects.update(done_at=timezone.now())
+    assert "newer card" not in words(as_(all_in.cast.mara).get(url(all_in)))
+
+    Job.objects.update(done_at=None)
+
+    assert "A newer card is being put together" in words(as_(all_in.cast.mara).get(url(all_in)))
+
+
+# --- what it says -----------------------------------------------------------------------------------------------------
+
+
+def test_values_are_drawn_said_and_tabled(all_in: Scene) -> None:
+    response = as_(all_in.cast.mara).get(url(all_in))
+
+    page = BeautifulSoup(response.content, "html.parser")
+    plot = page.select_one("svg.plot--dims")
+    assert plot is not None
+    said = "Depth: raw 2.40 (Ana 3.2, Bo 1.7, Chen 2.3). Why: raw 3.50 (Ana 3.5). Hands-on: not enough evidence."
+    assert plot.desc.get_text() == said  # type: ignore[union-attr]
+    assert [text.get_text() for text in plot.select(".t-initial")] == ["B", "C", "A", "A"]
+    rows = [
+        [cell.get_text(strip=True) for cell in row.select("th, td")]
+        for row in page.select("section[aria-labelledby=dims] tr")
+    ]
+    assert rows == [
+        ["Dimension", "Ana (A)", "Bo (B)", "Chen (C)", "Raw", "Calibrated"],
+        ["Depth", "3.2", "1.7", "2.3", "2.40", "not yet"],
+        ["Why", "3.5", "not enough evidence", "not enough evidence", "3.50", "not yet"],
+        [
+            "Hands-on",
+            "not enough evidence",
+            "not enough evidence",
+            "not enough evidence",
+            "not enough evidence",
+            "not yet",
+        ],
+    ]
+
+
+def test_calibrated_values_are_said_to_be_missing(all_in: Scene) -> None:
+    assert "No calibration has been run yet" in section(as_(all_in.cast.mara).get(url(all_in)), "calibrated")
+
+
+def test_provisional_dimensions_are_named(all_in: Scene) -> None:
+    text = words(as_(all_in.cast.mara).get(url(all_in)))
+
+    assert (
+        "Provisional. Why rests on 1 independent interviewer. Hands-on rests on 0 independent interviewers. With three"
+    ) in text
+
+
+def test_boundary_map_says_every_lane(all_in: Scene) -> None:
+    response = as_(all_in.cast.mara).get(url(all_in))
+
+    page = BeautifulSoup(response.content, "html.parser")
+    rows = [
+        [" ".join(cell.get_text(" ").split()) for cell in row.select("th, td")]
+        for row in page.select("section[aria-labelledby=map] tbody tr")
+    ]
+    assert rows == [
+        ["Data parallel", "Ana", "3", "at least 3", "At least 3. Time ran out."],
+        ["Data parallel", "Bo", "1", "2", "Floor 1, ceiling 2. Wrong."],
+        ["Data parallel", "Chen", "2", "3", "Floor 2, ceiling 3. Only the textbook."],
+        ["Zero stages", "Ana", "1", "", "Floor 1, no ceiling."],
+    ]
+    drawing = page.select_one("svg.plot--map")
+    assert drawing is not None
+    assert (len(drawing.select(".p-floor-dot")), len(drawing.select(".p-open")), len(drawing.select(".p-arrow"))) == (
+        4,
+        2,
+        1,
+    )
+    assert drawing.select_one(".p-clash-text").get_text() == "B and A differ by 2 levels"  # type: ignore[union-attr]
+
+
+def test_findings_are_sentences(all_in: Scene) -> None:
+    response = as_(all_in.cast.mara).get(url(all_in))
+
+    assert section(response, "disagree") == "Where the panel disagrees Data parallel Floors: Ana 3, Bo 1."
+    assert section(response, "gaps") == ("Not covered Hands-on Not enough evidence: nobody rated two probes of it.")
+    assert section(response, "weak") == (
+        "Weak spots, and what to ask "
+        "Data parallel 2 of 3 saw it end, at level 2. Ask: l2-again of data-parallel (level 2, 3 min) "
+        "Zero stages Level 2 stayed unclear. Ask: l2-again of zero-stages (level 2, 3 min)"
+    )
+    assert section(response, "first").startswith(
+        "Look here first Floors apart: Data parallel Floors: Ana 3, Bo 1. Hands-on"
+    )
+    assert "Breadth 1 topic with a floor of 2 or more Seen 5 probes in 1 interview" in section(response, "first")
+
+
+def test_evidence_and_recommendations_have_their_words(all_in: Scene) -> None:
+    response = as_(all_in.cast.mara).get(url(all_in))
+
+    assert section(response, "evidence") == (
+        "Evidence 3 of 3, strongest first Type What was said Where Heard by Counts for "
+        "Debugged Pinned the network interface after three days. Data parallel , level 3 Ana, volunteered Hands-on "
+        "Choice Looks at the slowest link first. Data parallel , level 2 Ana, asked for Why "
+        "Read about From a blog post. Data parallel , level 3 Chen, volunteered Hands-on, at most 1 alone"
+    )
+    assert section(response, "recommend").startswith(
+        "What the interviewers recommend Ana Yes. Finds causes, counts. Bo No. Recites. "
+        "Chen No decision. Too little seen."
+    )
+
+
+def test_shadows_show_nowhere(scene: Scene) -> None:
+    asked = scene.interview.asked.first()
+    from_shadow = "Shadows see it too."
+    assert asked is not None
+    judge(scene.dee, asked, depth=0)
+    submit(scene.dee, summary=from_shadow)
+    for seat in (scene.ana, scene.bo, scene.chen):
+        submit(seat)
+    compile_application(scene.application.pk)
+    client = as_(scene.cast.mara)
+
+    html, data = client.get(url(scene)).content.decode(), client.get(url(scene, "?format=json")).content.decode()
+
+    for leak in (from_shadow, "Dee", str(scene.dee.code)):
+        assert leak not in html
+        assert leak not in data
+
+
+def test_panel_is_there_as_json(all_in: Scene) -> None:
+    response = as_(all_in.cast.mara).get(url(all_in), headers={"accept": "application/json"})
+
+    panel = response.json()
+    assert (panel["state"], panel["number"], panel["application"]) == ("readable", 1, str(all_in.application.code))
+    assert panel["content"]["dimensions"]["depth"]["value"] == 2.4
+    assert panel["people"] == {
+        str(all_in.cast.ana.pk): {"name": "Ana", "letter": "A"},
+        str(all_in.cast.bo.pk): {"name": "Bo", "letter": "B"},
+        str(all_in.cast.chen.pk): {"name": "Chen", "letter": "C"},
+    }
+    assert sorted(panel["trees"].values()) == ["Data parallel", "Zero stages"]
+    assert "Pinned the network interface after three days." in panel["statements"].values()
+    assert "Accept" in response.headers["Vary"]
+
+
+def test_a_lone_rater_makes_a_readable_card(scene: Scene) -> None:
+    Seat.objects.filter(pk__in=[scene.bo.pk, scene.chen.pk]).update(card_excused_at=timezone.now())
+    submit(scene.ana)
+    compile_application(scene.application.pk)
+
+    text = words(as_(scene.cast.mara).get(url(scene)))
+
+    assert "Depth rests on 1 independent interviewer." in text
+
+
+def test_queries_do_not_grow_with_cards(scene: Scene, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    client = as_(scene.cast.mara)
+    Seat.objects.filter(pk__in=[scene.bo.pk, scene.chen.pk]).update(card_excused_at=timezone.now())
+    submit(scene.ana)
+    compile_application(scene.application.pk)
+    client.get(url(scene))
+    with django_assert_num_queries(18):
+        client.get(url(scene))
+
+    submit(scene.bo)
+    submit(scene.chen)
+    compile_application(scene.application.pk)
+
+    with django_assert_num_queries(18):
+        client.get(url(scene))
+
+
+def test_a_lead_handed_over_stays_one_person(all_in: Scene) -> None:
+    Seat.objects.filter(pk=all_in.ana.pk).update(role=Role.INTERVIEWER)
+    compile_application(all_in.application.pk)
+
+    assert as_(all_in.cast.ana).get(url(all_in)).status_code == 200
