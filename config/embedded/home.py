@@ -12,6 +12,7 @@ import platform
 import pwd
 import shutil
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import distribution
 from importlib.util import find_spec
@@ -97,6 +98,8 @@ def _folder_as_root(var: Path) -> tuple[Path, Account]:
         folder.mkdir(mode=0o711)
     if reaches(account, folder):
         return folder, account
+    with suppress(OSError):  # not ours to remove if something is in it
+        folder.rmdir()
     return _reachable_folder(var, account), account
 
 

@@ -223,6 +223,7 @@ def test_embedded_servers_leave_a_closed_folder_closed(folder: Path, hold: Hold)
     second.leave()
     destroy(closed / "clone" / "var")
     assert not outside.exists()
+    assert list((closed / "clone" / "var").iterdir()) == []
 
 
 def copy_wheels(target: Path) -> None:
