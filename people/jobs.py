@@ -39,16 +39,33 @@ def enqueue(name: str, *, key: str, delay: float = 0, **ids: int | str) -> None:
     """
     if not connection.in_atomic_block:
         raise NotInTransaction(f"enqueue({name!r}) needs transaction.atomic()")
+    due_at = timezone.now() + timedelta(seconds=delay)
+    job = None
+    while job is None:
+        job = _add(name, key, ids, due_at) or _postpone(name, key, due_at)
+    transaction.on_commit(lambda: send(job, name, due_at), robust=True)
+
+
+def _add(name: str, key: str, ids: dict[str, int | str], due_at: datetime) -> UUID | None:
+    """Write a new job; None if one with this key waits already."""
     try:
         with transaction.atomic():
-            job = Job.objects.create(name=name, key=key, data=ids, due_at=timezone.now() + timedelta(seconds=delay))
+            return Job.objects.create(name=name, key=key, data=ids, due_at=due_at).id
     except IntegrityError:
-        # One waits already. Touch it, so that it can't start before this transaction's data is committed.
-        Job.objects.select_for_update().filter(name=name, key=key, started_at__isnull=True).update(
-            due_at=timezone.now() + timedelta(seconds=delay)
-        )
-        return
-    transaction.on_commit(lambda: send(job.id, name, job.due_at), robust=True)
+        return None
+
+
+def _postpone(name: str, key: str, due_at: datetime) -> UUID | None:
+    """Keep the waiting job from starting before this transaction's data is committed; None if it has just started.
+
+    Its first message comes too early now, and is thrown away; so it gets another one.
+    """
+    waiting = Job.objects.select_for_update().filter(name=name, key=key, started_at__isnull=True).first()
+    if waiting is None:
+        return None
+    waiting.due_at = due_at
+    waiting.save(update_fields=["due_at"])
+    return waiting.id
 
 
 def send(job: UUID, name: str, due_at: datetime) -> None:

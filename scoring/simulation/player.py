@@ -77,6 +77,12 @@ class Player:
     def has_line(self) -> bool:
         return self._line is not None
 
+    @property
+    def role(self) -> str:
+        """The seat's role now: the welcome's, and what was heard of the lead since."""
+        leads = bool(self.line.seat) and self.writer.lead == self.line.seat
+        return "lead" if leads else "interviewer" if self.line.role == "lead" else self.line.role
+
     # --- the line
 
     async def come_in(self, path: str) -> None:
