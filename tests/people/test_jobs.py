@@ -68,7 +68,7 @@ def test_what_is_asked_while_the_waiting_job_starts_gets_a_job_of_its_own(transa
 
     def start_it_first(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
         """Let a worker claim the job just after we saw that it waits, and before we can touch it."""
-        if not started and "FOR UPDATE" in sql:
+        if not started and ("FOR UPDATE" in sql or sql.startswith("UPDATE")):
             started.append(True)
             url = on_database(os.environ["DATABASE_OWNER_URL"], connection.settings_dict["NAME"])
             with psycopg.connect(url, autocommit=True) as worker:
