@@ -34,8 +34,9 @@ class Pulse:
 
     async def until(self, holds: Callable[[], bool], what: Callable[[], str]) -> None:
         """Return once `holds()`; raise CannotPlay when nothing at all happened for as long as we are patient."""
+        begun = time.monotonic()
         while not holds():
-            left = self._at + self.patience - time.monotonic()
+            left = max(self._at, begun) + self.patience - time.monotonic()
             if left <= 0:
                 raise CannotPlay(f"nothing happened for {self.patience:g} s while waiting: {what()}")
             try:

@@ -122,7 +122,7 @@ def test_what_cannot_be_played_is_said(web: Web, scene: Scene, old: str, new: st
     path.write_text(SMALL.replace(old, new), encoding="utf-8")
 
     with pytest.raises(CommandError, match=says) as failed:
-        simulate(path, web, scene, "--patience", "3")
+        simulate(path, web, scene, "--patience", "5")
 
     assert failed.value.returncode == 1
 
