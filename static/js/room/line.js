@@ -13,7 +13,9 @@ export class LineState {
     this.down = null;
     this.code = null;
     this.said = 0;
-    this.alert?.addEventListener("click", (event) => event.target.closest("[data-hides]") && (this.alert.hidden = true));
+    this.alert?.addEventListener("click", (event) => {
+      if (event.target.closest("[data-hides]")) this.alert.hidden = true;
+    });
   }
 
   /** "connecting", "live", "waiting" or "closed" from the socket. */
