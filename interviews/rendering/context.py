@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from interviews.enums import Aim, Ended, Role
+from interviews.enums import Aim, Ended, ProbeKind, Role
 from interviews.models import Asked, Boundary, Evidence, Mark, Note, Reason, Seat
 from interviews.queries.pinned import ProbeSays, Texts, TreeSays
 from interviews.queries.room import MineView, Pinned, RoomView
@@ -146,6 +146,7 @@ def probe_context(probe: ProbeSays) -> dict[str, Any]:
     }
 
 
+MOST_NEXT = 5  # as many as there are keys for: Y U I O P
 _SIGNALS = ("strong", "recited", "weak")
 
 
@@ -200,13 +201,24 @@ def lead_context(view: RoomView, seat: Seat) -> dict[str, Any]:
         "lead_name": lead.person.name if lead and lead.person else "",
         "hand_to": [_seat(view, other) for other in heirs] if may_lead else [],
         "next_for": probe.id if probe else "",
-        "follow_ups": [follow_context(follow) for follow in _next(view, probe)] if may_lead else [],
+        "follow_ups": [follow_context(follow) for follow in next_probes(view, probe)] if may_lead else [],
     }
 
 
-def _next(view: RoomView, probe: ProbeSays | None) -> list[ProbeSays]:
-    every = [other for pinned in view.pinned for other in pinned.says.probes]
-    return [other for other in every if other.parent == (probe.id if probe else "")]
+def next_probes(view: RoomView, probe: ProbeSays | None) -> list[ProbeSays]:
+    """What may be asked next, at most five: the probe's follow-ups; after a rescue or at a leaf also what is unasked
+    beside and above it; with nothing left in the tree, or nothing asked, the roots that were not asked."""
+    every = {other.id: other for pinned in view.pinned for other in pinned.says.probes}
+    asked = {row.probe_id for row in view.asked if row.retracted_at is None}
+    found = [other for other in every.values() if probe is not None and other.parent == probe.id]
+    above = probe
+    while above is not None and above.parent and (not found or above.kind == ProbeKind.RESCUE):
+        beside = above.parent
+        found += [other for other in every.values() if other.parent == beside and other.pk not in asked]
+        above = every[beside]
+    if not found:
+        found = [other for other in every.values() if not other.parent and other.pk not in asked]
+    return found[:MOST_NEXT]
 
 
 def follow_context(probe: ProbeSays) -> dict[str, Any]:

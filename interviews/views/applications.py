@@ -94,7 +94,6 @@ def show(request: SignedInRequest, code: UUID) -> HttpResponse:
         "page": application_page(request.user, application),
         "application": application,
         "attachments": application.attachments.all(),
-        "lifted": application.lifted_trees.all(),
     }
     return render(request, "interviews/application_detail.html", context)
 
