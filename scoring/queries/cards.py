@@ -124,15 +124,6 @@ def could_have_seen_others(seat: Seat) -> bool:
     return earlier or (opened and is_in_charge(person, application))
 
 
-def owed_cards(person: Person) -> list[Seat]:
-    """Return the seats of ended interviews whose card this person still owes, oldest first."""
-    return list(
-        Seat.objects.filter(person=person, card_owed=True, card_submitted_at__isnull=True, card_excused_at__isnull=True)
-        .select_related("interview__application__position", "interview__application__candidate__identity")
-        .order_by("interview__ended_at")
-    )
-
-
 def missing_cards(application: Application) -> list[Seat]:
     """Return the seats whose card is owed and neither in nor excused. For managers off the panel only."""
     return list(
