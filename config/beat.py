@@ -29,6 +29,8 @@ def main() -> None:
     )  # fmt: skip
     wait_for_turn(connection)
     threading.Thread(target=watch, args=[connection], daemon=True).start()
+    # The schedule's first heartbeat is due after its interval; until then nobody could tell whether we work.
+    app.send_task("people.heartbeat", expires=30)
     app.Beat(loglevel="WARNING", quiet=True, schedule=str(settings.VAR / "beat-schedule")).run()
 
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
@@ -50,7 +51,7 @@ class Child:
             self._not_before = now + self._pause
             how = f"ended with {self._process.returncode}" if self._process.returncode >= 0 else "was killed"
             say(f"The {self.name} process {how}; starting it again in {self._pause:g} s.")
-            self._process = None
+            self._clear()
         if not self._process and now >= self._not_before:
             self._start(now)
 
@@ -59,15 +60,20 @@ class Child:
             self._process.terminate()
 
     def await_end(self) -> None:
-        """Wait for the end, and make it after the child's patience: whatever is left in its session goes too."""
+        """Wait for the end, and make it after the child's patience; what it leaves behind goes too."""
         if not self._process:
             return
-        try:
+        with suppress(subprocess.TimeoutExpired):
             self._process.wait(self.patience)
-        except subprocess.TimeoutExpired:
-            os.killpg(self._process.pid, signal.SIGKILL)
+        self._clear()
+
+    def _clear(self) -> None:
+        """End all of its process group: a worker that dies while it starts leaves its pool running."""
+        if self._process:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
-        self._process = None
+            self._process = None
 
     def _start(self, now: float) -> None:
         # In its own session Ctrl-C does not reach it: the supervisor decides who stops when.

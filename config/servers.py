@@ -23,7 +23,7 @@ SECRET_KEY = "secret-key"  # noqa: S105 - a file's name
 # Commands that touch neither database nor bus, so that they also work where no server can run.
 NEED_NOTHING = {
     "calibrate", "check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "help", "makemessages",
-    "translations", "version",
+    "simulate", "translations", "version",
 }  # fmt: skip
 # Commands that change the schema, or erase what the application's role may not: they connect as the tables' owner.
 AS_OWNER = {"erase", "flush", "grant", "makemigrations", "migrate", "retain", "showmigrations", "sqlmigrate"}

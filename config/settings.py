@@ -194,5 +194,9 @@ LOGGING = {
         "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["hide_secrets"]},
     },
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"sounding": {"level": env.text("LOG_LEVEL", "INFO")}},
+    "loggers": {
+        "sounding": {"level": env.text("LOG_LEVEL", "INFO")},
+        # Takes away the handler that Django gives it in debug: it hides no secrets, and tells all a second time.
+        "django": {"handlers": [], "level": "WARNING"},
+    },
 }

@@ -90,9 +90,11 @@ def reset() -> None:
             shutil.rmtree(var / name, ignore_errors=True)
         for name in OURS:
             (var / name).unlink(missing_ok=True)
-    if not any(var.iterdir()):
+    if kept := sorted(path.name for path in var.iterdir()):
+        say(f"Removed the demo's data; {var} keeps what is not ours: {', '.join(kept)}")
+    else:
         var.rmdir()
-    say(f"{var} is empty: the next make demo starts over.")
+        say(f"Removed {var}: the next make demo starts over.")
 
 
 @contextmanager

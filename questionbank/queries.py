@@ -219,7 +219,7 @@ def plans() -> QuerySet[Plan]:
     """Return every plan with `n_trees` and `total_minutes`, its entries and their trees fetched, in order."""
     return (
         Plan.objects.annotate(n_trees=Count("entries"), total_minutes=Sum("entries__minutes"))
-        .prefetch_related("entries__tree__topic")
+        .prefetch_related("entries__tree")
         .order_by("name", "key")
     )
 

@@ -18,4 +18,4 @@ settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns wher
 # Not left to xdist's processes: they would read the settings before this file runs, and each has a queue of its own.
 del os.environ["DJANGO_SETTINGS_MODULE"]
 
-pytest_plugins = ["tests.cast", "tests.support.database", "tests.support.web"]
+pytest_plugins = ["tests.cast", "tests.support.database", "tests.support.web", "tests.support.worker"]

@@ -89,8 +89,7 @@ class _TreeReader(Fields):
         items = top.items
         _format(self, items.get("format"))
         self.tags = self.languages(items.get("languages"), "languages")
-        if not self.tags and isinstance(items.get("languages"), Listing):
-            self.problem(items["languages"].line, "languages", "empty")
+        self._not_empty(items.get("languages"), "languages")
         misses, second_try = self._discontinue(items.get("discontinue"))
         head = OutlineTree(
             key=self.key(items.get("tree"), "tree") or "",
@@ -111,11 +110,16 @@ class _TreeReader(Fields):
                 nodes.append(mapping)
                 probes.append(self._probe(mapping, place_of(node, number)))
         tree = replace(head, probes=tuple(probes))
-        if isinstance(items.get("probes"), Listing):
-            self._whole(tree, nodes, items["probes"].line)
+        listed = items.get("probes")
+        if isinstance(listed, Listing) and len(listed.items) <= MOST_PROBES:
+            self._whole(tree, nodes, listed.line)
         lines = {probe.key: node.lines.get("key", node.line) for node, probe in zip(nodes, probes, strict=True)}
         unready = tuple(self._said(gaps(tree), tree, nodes, top.line))
         return Reading(self.file, tree=tree, lines={**lines, "": top.lines["tree"]}, unready=unready)
+
+    def _not_empty(self, node: Node | None, place: str) -> None:
+        if isinstance(node, Listing) and not node.items:
+            self.problem(node.line, place, "empty")
 
     def _topic(self, node: Node | None) -> OutlineTopic:
         topic = self.mapping(node, "topic", known=("key", "title"), needed=("key", "title"))
@@ -137,8 +141,7 @@ class _TreeReader(Fields):
     def _probe(self, node: Mapping, place: str) -> OutlineProbe:
         items = node.items
         aims = self.choices(items.get("aims"), join(place, "aims"), Aim)
-        if not aims and isinstance(items.get("aims"), Listing):
-            self.problem(items["aims"].line, join(place, "aims"), "empty")
+        self._not_empty(items.get("aims"), join(place, "aims"))
         key = self.key(items.get("key"), join(place, "key"))
         return OutlineProbe(
             # A key that was refused still links its follow-ups, so that one slip is one problem.
@@ -194,7 +197,13 @@ class _TreeReader(Fields):
 
     def _whole(self, tree: OutlineTree, nodes: list[Mapping], line: int) -> None:
         """Check what the probes are together: one tree, and each at the level it says."""
-        self.found += self._said(flaws(tree), tree, nodes, line)
+        refused = {problem.place for problem in self.found}
+        self.found += [
+            problem
+            for problem in self._said(flaws(tree), tree, nodes, line)
+            # An aim that was refused left its anchors without one: that is no second slip.
+            if problem.code != "anchors_without_aim" or f"{problem.place.split('.')[0]}.aims" not in refused
+        ]
         decides = (".key", ".kind", ".after", ".same_level")
         if any(problem.place.endswith(decides) for problem in self.found):
             return  # levels follow from these: one slip there would be told for every probe below it

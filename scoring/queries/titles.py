@@ -16,9 +16,10 @@ Words = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Titles:
-    """`trees`: by tree. `probes`: by (tree, probe), own questions by their id in words of their text."""
+    """`trees` and `keys`: by tree. `probes`: by (tree, probe), own questions by their id in words of their text."""
 
     trees: Mapping[int, Words]
+    keys: Mapping[int, str]
     probes: Mapping[tuple[int, str], Words]
 
     def probe(self, tree: int, name: str) -> Words:
@@ -35,9 +36,12 @@ def load_titles(interviews: Iterable[int], *, asked: Mapping[str, AskedProbe], t
     for found in asked.values():
         # An older version's probe may be gone from the newest one; it keeps the name it was asked by.
         probes.setdefault((found.tree, found.probe), _asked_words(found))
+    keys = {tree: version.tree.key for tree, version in versions.items()}
     if missing := [tree for tree in trees if tree not in names]:
-        names |= _unpinned(missing)
-    return Titles(names, probes)
+        others = {tree.pk: tree.key for tree in Tree.objects.filter(pk__in=missing)}
+        keys |= others
+        names |= _unpinned(others)
+    return Titles(names, keys, probes)
 
 
 def _asked_words(found: AskedProbe) -> Words:
@@ -47,12 +51,11 @@ def _asked_words(found: AskedProbe) -> Words:
     return (text or "", "")
 
 
-def _unpinned(trees: list[int]) -> dict[int, Words]:
+def _unpinned(keys: Mapping[int, str]) -> dict[int, Words]:
     newest: dict[int, TreeVersion] = {}
-    for version in TreeVersion.objects.filter(tree__in=trees).order_by("number"):
+    for version in TreeVersion.objects.filter(tree__in=list(keys)).order_by("number"):
         newest[version.tree_id] = version
-    keys = {tree.pk: (tree.key, "en") for tree in Tree.objects.filter(pk__in=trees)}
-    return {tree: words_in(newest[tree].title) if tree in newest else keys[tree] for tree in keys}
+    return {tree: words_in(newest[tree].title) if tree in newest else (key, "en") for tree, key in keys.items()}
 
 
 def topic_titles(topics: Iterable[int]) -> dict[int, Words]:

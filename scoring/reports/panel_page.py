@@ -290,9 +290,15 @@ def duration(time: timedelta) -> str:
 
 def panel_json(content: Content, names: PanelNames) -> dict[str, Any]:
     """Names for the ids in a card's content, for programs. Evidence has its words."""
+    titles = names.titles
     return {
         "content": content,
-        "people": {str(pk): {"name": person.name, "letter": names.letters[pk]} for pk, person in names.people.items()},
-        "trees": {str(tree): title for tree, (title, _lang) in names.titles.trees.items()},
+        "people": {
+            str(pk): {"code": str(person.code), "name": person.name, "letter": names.letters[pk]}
+            for pk, person in names.people.items()
+        },
+        "trees": {
+            str(tree): {"key": titles.keys[tree], "title": title} for tree, (title, _lang) in titles.trees.items()
+        },
         "statements": {str(pk): words for pk, words in names.texts.items()},
     }

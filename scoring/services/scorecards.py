@@ -34,7 +34,7 @@ def save_draft(
     with transaction.atomic():
         card = _locked(seat)
         if card.status == CardStatus.SUBMITTED:
-            raise _already_submitted()
+            raise already_submitted()
         if card.version != version:
             raise CardChanged(_("This card was changed in another window. Reload it to see what was saved there."))
         _write(card, seat, summary=summary, recommendation=recommendation, reason=reason)
@@ -48,20 +48,20 @@ def submit_card(
 
     Raises AlreadySubmitted, CardChanged, NotYet, Refused (no recommendation, or no decision without a reason).
     """
-    if recommendation is None:
-        raise Refused(_("Choose a recommendation, or “no decision” with a reason."), field="recommendation")
-    if recommendation == Recommendation.NO_DECISION and not reason.strip():
-        raise Refused(_("Say why there is no decision."), field="reason")
     with transaction.atomic():
         _hold_judgements(seat)
         seat = Seat.objects.select_related("interview__application__position", "person").get(pk=seat.pk)
         card = _locked(seat)
         if card.status == CardStatus.SUBMITTED or seat.card_submitted_at is not None:
-            raise _already_submitted()
+            raise already_submitted()
         if card.version != version:
             raise CardChanged(_("This card was changed in another window. Reload it, read it, then submit."))
         if not may_submit(seat):
             raise NotYet(_("There is no card to submit: the interview has not ended, or you judged nothing in it."))
+        if recommendation is None:
+            raise Refused(_("Choose a recommendation, or “no decision” with a reason."), field="recommendation")
+        if recommendation == Recommendation.NO_DECISION and not reason.strip():
+            raise Refused(_("Say why there is no decision."), field="reason")
         _write(card, seat, summary=summary, recommendation=recommendation, reason=reason)
         return _submit(card, seat, recommendation)
 
@@ -71,7 +71,7 @@ def _submit(card: Scorecard, seat: Seat, recommendation: Recommendation) -> Revi
     # Two tabs that come this far at once wait for each other at this row; the second changes nothing.
     now = timezone.now()
     if Seat.objects.filter(pk=seat.pk, card_submitted_at__isnull=True).update(card_submitted_at=now) != 1:
-        raise _already_submitted()
+        raise already_submitted()
     Scorecard.objects.written_by(seat).update(status=CardStatus.SUBMITTED, updated_at=now)
     revision = Revision(
         card=card,
@@ -157,5 +157,5 @@ def _frozen(row: Text | None) -> Text | None:
     )
 
 
-def _already_submitted() -> AlreadySubmitted:
+def already_submitted() -> AlreadySubmitted:
     return AlreadySubmitted(_("This card is submitted. It no longer changes."))

@@ -40,7 +40,7 @@ class Field:
     kind: str
     value: str
     chosen: bool = True
-    options: list[tuple[str, str]] = field(default_factory=list)  # (value, words) of a select
+    options: list[tuple[str, str]] = field(default_factory=list)  # (value, words): a select's, or one's own label
 
 
 @dataclass(slots=True)
@@ -59,20 +59,16 @@ class Form:
     def filled(self, values: dict[str, str | Sequence[str]]) -> list[tuple[str, str]]:
         """Return (name, value) pairs: what stands in the form, and `values` in its place where they name a field."""
         sent: list[tuple[str, str]] = []
-        for one in self.fields:
-            if one.name not in values and one.chosen and one.kind not in {"submit", "file"}:
-                sent.append((one.name, one.value))
+        left = (one for one in self.fields if one.name not in values and one.kind not in {"submit", "file"})
+        sent += [(one.name, one.value) for one in left if one.chosen]
         for name, value in values.items():
             sent += [(name, value)] if isinstance(value, str) else [(name, each) for each in value]
         return sent
 
     def option(self, name: str, wanted: str) -> str | None:
-        """Return the value of a choice that is called `wanted`, or whose words contain it; None if there is none."""
-        choices = [choice for one in self.fields if one.name == name for choice in one.options]
-        for value, words in choices:
-            if wanted in {value, words}:
-                return value
-        found = {value for value, words in choices if value and wanted.lower() in words.lower()}
+        """Return the value of the one choice of `name` that is called `wanted`; None if there is none, or several."""
+        choices = {choice for one in self.fields if one.name == name for choice in one.options}
+        found = {value for value, words in choices if value and wanted in {value, words}}
         return found.pop() if len(found) == 1 else None
 
 
@@ -106,12 +102,21 @@ class Page:
                 return form
         raise NoSuchForm(f"{self.path} (HTTP {self.status}) shows no form with {', '.join(names)}")
 
-    def complaints(self) -> list[str]:
-        """What a form said was wrong."""
-        return self.parsed.complaints
+    def form_to(self, ending: str) -> Form:
+        """Return the form whose action ends like that. Raises NoSuchForm."""
+        for form in self.parsed.forms:
+            if form.action.endswith(ending):
+                return form
+        raise NoSuchForm(f"{self.path} (HTTP {self.status}) shows no form to ...{ending}")
 
-    def links(self) -> list[str]:
-        return [urljoin(self.url, link) for link in self.parsed.links]
+    def complaints(self) -> str:
+        """What a form said was wrong, in one line."""
+        said = [words for words in self.parsed.complaints if words]
+        return "; ".join(said) or f"HTTP {self.status} from {self.path}"
+
+    def value_of(self, id: str) -> str | None:
+        """The value of an input, by its id."""
+        return self.parsed.values.get(id)
 
 
 class Browser:
@@ -206,12 +211,12 @@ def _multipart(pairs: Iterable[tuple[str, str]]) -> tuple[bytes, str]:
 
 
 class _Reader(HTMLParser):
-    """Collects forms, links and complaints from a page."""
+    """Collects forms, values and complaints from a page."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.forms: list[Form] = []
-        self.links: list[str] = []
+        self.values: dict[str, str] = {}
         self.complaints: list[str] = []
         self._form: Form | None = None
         self._select: Field | None = None
@@ -219,6 +224,7 @@ class _Reader(HTMLParser):
         self._words: list[str] | None = None
         self._area: Field | None = None
         self._option: str | None = None
+        self._labelled: list[Field] | None = None
         self._complaining = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -227,9 +233,9 @@ class _Reader(HTMLParser):
             self._complaining += tag not in _VOID
         elif _COMPLAINT & set(said.get("class", "").split()):
             self._complaining, self._words = 1, []
-        if tag == "a" and "href" in said:
-            self.links.append(said["href"])
-        elif tag == "form":
+        if tag == "input" and "id" in said:
+            self.values[said["id"]] = said.get("value", "")
+        if tag == "form":
             multipart = said.get("enctype") == "multipart/form-data"
             self._form = Form(said.get("id", ""), said.get("action", ""), said.get("method", "get"), multipart)
             self.forms.append(self._form)
@@ -247,6 +253,10 @@ class _Reader(HTMLParser):
             kind = said.get("type", "text" if tag == "input" else "submit")
             value = said.get("value", "on" if kind in {"checkbox", "radio"} else "")
             form.fields.append(Field(name, kind, value, chosen=kind not in _TICKED or "checked" in said))
+            if self._labelled is not None:
+                self._labelled.append(form.fields[-1])
+        elif tag == "label":
+            self._labelled, self._words = [], []
         elif tag == "select" and name:
             self._select = Field(name, tag, "", chosen="multiple" not in said)
             form.fields.append(self._select)
@@ -268,6 +278,10 @@ class _Reader(HTMLParser):
             self._form = None
         elif tag == "select":
             self._select = None
+        elif tag == "label" and self._labelled is not None:
+            for one in self._labelled:
+                one.options.append((one.value, " ".join(words.split())))
+            self._labelled = self._words = None
         elif tag == "textarea" and self._area is not None:
             self._area.value = words.removeprefix("\n")
             self._area = self._words = None

@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
-from scoring.simulation.outbox import Outbox
+from scoring.simulation.outbox import Outbox, Refused
 
 PROTOCOL: Final = 1
 SILENCE: Final = 18.0
@@ -51,6 +51,8 @@ class Ears(Protocol):
     """Who listens at the end of a line."""
 
     def hear(self, event: Mapping[str, Any]) -> None: ...
+    def welcome(self, seat: str, role: str) -> None: ...
+    def refused(self, refused: Refused) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class Heard:
 
 def pause_before(attempt: int, chance: Callable[[], float] = random.random) -> float:
     """Seconds before try number `attempt` (0 = the first again): full jitter, so that a panel does not come at once."""
-    cap = min(MOST_PAUSE, LEAST_PAUSE * 2 ** (attempt + 1))
+    cap = min(MOST_PAUSE, LEAST_PAUSE * 2.0 ** min(attempt + 1, 9))
     return LEAST_PAUSE + chance() * (cap - LEAST_PAUSE)
 
 
@@ -114,6 +116,10 @@ class Line:
         if self._socket is not None:
             self._socket.transport.abort()
 
+    def seen(self, stream: str) -> int:
+        """The seq of the last event that was applied."""
+        return self._seen.get(stream, 0)
+
     def mend(self) -> None:
         self.wanted.set()
 
@@ -148,12 +154,14 @@ class Line:
                 origin=self._site,  # type: ignore[arg-type]  # a plain str, of which Origin is a NewType
                 additional_headers={"Cookie": self._cookie()},
                 open_timeout=OPENING,
+                close_timeout=2.0,
                 max_size=None,
                 proxy=None,
                 compression=None,
             ) as socket:
                 self._socket = socket
-                await self._talk(socket)
+                if self.wanted.is_set():
+                    await self._talk(socket)
         except ConnectionClosed as closed:
             return closed.rcvd.code if closed.rcvd else 1006
         except InvalidStatus as refused:
@@ -223,7 +231,8 @@ class Line:
         elif kind == "ack":
             self.outbox.acknowledge(frame)
         elif kind == "refused":
-            self.outbox.refuse(frame, time.monotonic())
+            if refused := self.outbox.refuse(frame, time.monotonic()):
+                self._ears.refused(refused)
         elif kind == "closing":
             self.closing = frame
         self.kick.set()
@@ -234,6 +243,7 @@ class Line:
         self.heads = dict(frame["heads"])
         self._epoch = self._epoch or frame["epoch"]
         self._behind = set()
+        self._ears.welcome(self.seat, self.role)
         self.lines += 1
         self.live = True
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from interviews.enums import Aid, Aim, Ended, Outcome, StatementAid
+from interviews.enums import Aid, Aim, Ended, Outcome, Role, StatementAid
 from interviews.rules.endings import ending_effect
-from scoring.simulation.outbox import Outbox, Row, item_of
+from scoring.simulation.outbox import Outbox, Refused, Row, item_of
 from scoring.simulation.script import Act
 
 BARE: Mapping[str, str] = {
@@ -20,6 +20,8 @@ BARE: Mapping[str, str] = {
     "unshare": "prompt.unshare",
     "take_lead": "lead.take",
 }
+LEAD_NAMED = frozenset({"interview.start", "lead.hand_over", "lead.take"})
+"""Events of the panel whose data names the lead from then on."""
 CURRENT = "current"
 """In commands sent as they stand: the id of what is asked now."""
 
@@ -55,8 +57,15 @@ class Writer:
     retracted: set[str] = field(default_factory=set)
     marks: dict[str, Mark] = field(default_factory=dict)
     labels: dict[str, tuple[str, str]] = field(default_factory=dict)
+    lead: str = ""
+    seat: str = ""
 
     # --- hearing
+
+    def welcome(self, seat: str, role: str) -> None:
+        self.seat = seat
+        if role == Role.LEAD:
+            self.lead = seat
 
     def hear(self, event: Mapping[str, Any]) -> None:
         """Take in an event of any stream; one's own asks are known before."""
@@ -65,10 +74,16 @@ class Writer:
             self.asked.setdefault(data["asked"], data["probe"])
         elif name == "probe.retract":
             self.retracted.add(data["asked"])
+        elif event["stream"] == "panel" and name in LEAD_NAMED:
+            self.lead = data["lead"]
         elif event["stream"] == "mine":
             self.outbox.heard(event)
             if name == "mark.set":
                 self._remember(data)
+
+    def refused(self, refused: Refused) -> None:
+        """Forget what never came to be."""
+        self.asked.pop(refused.id, None)
 
     def _remember(self, data: Mapping[str, Any]) -> None:
         mark = self.marks.setdefault(data["asked"], Mark())
@@ -110,7 +125,8 @@ class Writer:
 
     def _ask(self, said: dict[str, Any], now: float) -> list[Row]:
         row = self._put("probe.ask", {"probe": said["probe"]}, now)
-        self.asked[row.id] = said["probe"]
+        if self.lead == self.seat:  # anybody else is refused, and asked nothing
+            self.asked[row.id] = said["probe"]
         return [row]
 
     def _retract(self, said: dict[str, Any], now: float) -> list[Row]:

@@ -24,7 +24,7 @@ from scoring.queries.cards import card_for, may_submit, own_seat, unsent_marks
 from scoring.reports import card_page
 from scoring.services.refusal import AlreadySubmitted, CardChanged, NotYet
 from scoring.services.reveals import reveal_card
-from scoring.services.scorecards import save_draft, submit_card
+from scoring.services.scorecards import already_submitted, save_draft, submit_card
 from scoring.views.answers import wants_json
 
 
@@ -82,7 +82,10 @@ def submit(request: SignedInRequest, seat: UUID) -> HttpResponse:
         else:
             messages.success(request, _("Your card is submitted and locked."))
             return redirect("scoring:card", seat=seat)
-    return _page(request, load_card(card_for(request.user, seat)), form=form, status=422)
+    data = load_card(card_for(request.user, seat))
+    if data.submitted:  # whatever was wrong with the form: there is none any more
+        return _page(request, data, refused=already_submitted().message, status=409)
+    return _page(request, data, form=form, status=422)
 
 
 def card_for_author(request: SignedInRequest, seat: UUID) -> Seat:

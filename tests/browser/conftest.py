@@ -33,7 +33,7 @@ STATIC = [ROOT / "static", Path(django_htmx.__file__).parent / "static"]
 
 
 class Site:
-    """Pages by path, files below /static/. `faults` collects what the page's policy or script complained about."""
+    """Pages by path, and the project's files below /static/."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -77,7 +77,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def browser() -> Iterator[Browser]:
     program = where_chromium_is()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=CHROMIUM_ARGS)
@@ -100,8 +100,8 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-def context(chromium: Browser) -> Iterator[BrowserContext]:
-    context = chromium.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB")
     yield context
     context.close()
 

@@ -113,6 +113,7 @@ def open_room(page: Page, site: Site, *, role: str = "lead", answers: Answer = a
     """Draw a room for a seat, open it, and wait until its line is up."""
     given = room_page.context(role) | context
     peer = Peer(page, answers)
+    site.put(given["room"]["controls"], room_page.draw("interviews/frames/lead_controls.html", given))
     page.goto(site.put("/room", room_page.draw("interviews/room.html", given)))
     page.locator("#line[data-state=live]").wait_for()
     return peer

@@ -153,10 +153,12 @@ def test_second_submit_is_refused_in_words_and_changes_nothing(scene: Scene) -> 
     client.post(url(scene.ana, "submit"), FORM)
 
     again = client.post(url(scene.ana, "submit"), FORM | {"recommendation": "no", "summary": "Else."})
+    spoilt = client.post(url(scene.ana, "submit"), FORM | {"recommendation": "perhaps"})
     late = client.post(url(scene.ana, "draft"), FORM | {"version": "1", "summary": "Else."})
 
-    assert (again.status_code, late.status_code) == (409, 409)
-    assert "This card is submitted. It no longer changes. Nothing was changed." in words(again)
+    assert (again.status_code, spoilt.status_code, late.status_code) == (409, 409, 409)
+    for answer in (again, spoilt):
+        assert "This card is submitted. It no longer changes. Nothing was changed." in words(answer)
     assert [(row.number, row.recommendation) for row in Revision.objects.written_by(scene.ana)] == [(1, "yes")]
     assert working_card(scene.ana).summary.body == "Counts before answering."  # type: ignore[union-attr]
 

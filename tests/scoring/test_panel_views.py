@@ -345,11 +345,14 @@ def test_panel_is_there_as_json(all_in: Scene) -> None:
     assert (panel["state"], panel["number"], panel["application"]) == ("readable", 1, str(all_in.application.code))
     assert panel["content"]["dimensions"]["depth"]["value"] == 2.4
     assert panel["people"] == {
-        str(all_in.cast.ana.pk): {"name": "Ana", "letter": "A"},
-        str(all_in.cast.bo.pk): {"name": "Bo", "letter": "B"},
-        str(all_in.cast.chen.pk): {"name": "Chen", "letter": "C"},
+        str(all_in.cast.ana.pk): {"code": str(all_in.cast.ana.code), "name": "Ana", "letter": "A"},
+        str(all_in.cast.bo.pk): {"code": str(all_in.cast.bo.code), "name": "Bo", "letter": "B"},
+        str(all_in.cast.chen.pk): {"code": str(all_in.cast.chen.code), "name": "Chen", "letter": "C"},
     }
-    assert sorted(panel["trees"].values()) == ["Data parallel", "Zero stages"]
+    assert list(panel["trees"].values()) == [
+        {"key": "data-parallel", "title": "Data parallel"},
+        {"key": "zero-stages", "title": "Zero stages"},
+    ]
     assert "Pinned the network interface after three days." in panel["statements"].values()
     assert "Accept" in response.headers["Vary"]
 

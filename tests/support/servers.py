@@ -73,7 +73,8 @@ def _take_own_queue() -> None:
 def _sweep() -> None:
     """Stop and remove what killed test runs left behind; a run that lives holds its folder, and keeps it."""
     for var in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        if var.stat().st_uid == os.geteuid():
-            with suppress(EmbeddedError):
+        # Several runs may sweep at once: a folder that is gone meanwhile is what was wanted.
+        with suppress(EmbeddedError, FileNotFoundError):
+            if var.stat().st_uid == os.geteuid():
                 destroy(var)
                 shutil.rmtree(var, ignore_errors=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -100,7 +99,7 @@ def running_web(env: dict[str, str]) -> Iterator[Web]:
 @pytest.fixture(scope="session")
 def web_process(django_db_setup: None) -> Iterator[Web]:
     """One web process for the whole run: it keeps nothing between rooms, so tests can share it."""
-    with running_web({**os.environ, **process_environment(connection.settings_dict["NAME"])}) as running:
+    with running_web(process_environment(connection.settings_dict["NAME"])) as running:
         yield running
 
 

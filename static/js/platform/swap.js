@@ -34,25 +34,20 @@ function parse(html) {
   return template.content;
 }
 
-/** Morph every root element of `html` into the element of the same id; roots that the page lacks are left out. Returns the ids. */
-export function swap(html) {
-  const swapped = [];
+/** Morph every root element of `html` into the element of its id; roots that the page lacks or `wanted` denies are left out. */
+export function swap(html, wanted = () => true) {
   for (const fresh of [...parse(html).children]) {
     const old = fresh.id && document.getElementById(fresh.id);
-    if (old) swapped.push(morph(old, fresh));
+    if (old && wanted(fresh)) morph(old, fresh);
   }
-  return swapped;
 }
 
-/** Morph one element into another; returns its id. */
-export function morph(old, fresh) {
-  const id = old.id;
+function morph(old, fresh) {
   Idiomorph.morph(old, fresh, OPTIONS);
-  const now = document.getElementById(id);
-  if (!now) return id;
+  const now = document.getElementById(fresh.id);
+  if (!now) return;
   globalThis.htmx?.process(now);
   for (const time of now.querySelectorAll("local-time")) time.draw?.();
-  return id;
 }
 
 /** A copy of a template's first element, with [data-fill=name] filled and attributes set. */

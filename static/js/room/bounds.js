@@ -138,7 +138,7 @@ export class Bounds {
     for (const line of box.querySelectorAll("[data-say]")) {
       const [first, second] = numbers[line.dataset.say] ?? [n, m];
       line.hidden = !said[line.dataset.say];
-      if (!line.hidden) line.textContent = line.dataset.words.replace("{n}", first).replace("{m}", second);
+      line.textContent = line.hidden ? "" : line.dataset.words.replace("{n}", first).replace("{m}", second);
     }
   }
 

@@ -66,7 +66,7 @@ export class LineState {
         this.later = null;
         if (!this.outbox.waiting) return;
         this.said = this.outbox.waiting;
-        this.say(`${this.said} ${this.words("waiting")}`);
+        this.say(`${this.words("waiting")} ${this.said}`);
       }, SAY_WAITING_MS);
     } else if (!waiting && this.said) {
       this.said = 0;

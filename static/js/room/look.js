@@ -21,6 +21,7 @@ export class Look {
       const row = event.target.closest("[data-asked]");
       if (row) this.go(row.dataset.asked);
     });
+    this.dock?.addEventListener("focusin", () => this.#typing() && (this.held ??= this.asking?.id ?? null));
     this.dock?.addEventListener("focusout", () => setTimeout(() => this.held && !this.#typing() && this.changed()));
   }
 
@@ -87,8 +88,7 @@ export class Look {
 
   draw() {
     const asking = this.asking;
-    if (this.#typing()) this.held ??= asking?.id ?? null;
-    else this.held = null;
+    if (!this.#typing()) this.held = null;
     this.#drawStage(asking);
     for (const row of document.querySelectorAll("#asked-list [data-asked]")) row.toggleAttribute("data-local-looked", row.dataset.asked === asking?.id);
     document.getElementById("look-back")?.toggleAttribute("hidden", !asking || asking.current);

@@ -59,7 +59,9 @@ export class Next {
     try {
       const answer = await fetch(this.room.dataset.controls, { signal: this.asking.signal, headers: { "HX-Request": "true" } });
       if (!answer.ok) return;
-      swap(await answer.text());
+      // An answer to an earlier question must not put its follow-ups under this one.
+      const probe = this.askings.current()?.probe ?? "";
+      swap(await answer.text(), (region) => region.id !== "next-probes" || region.dataset.for === probe);
       this.changed();
     } catch {
       // No line, or overtaken by a newer question: what the templates gave stays.

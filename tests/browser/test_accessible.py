@@ -1,0 +1,94 @@
+"""axe finds nothing on the pages drawn here, in both themes and languages; nothing scrolls sideways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from tests.browser.conftest import Site
+from tests.browser.room_peer import Peer
+from tests.support import room_page
+from tests.support.room_page import draw
+
+pytestmark = pytest.mark.browser
+
+NOTICE = {
+    "position_title": "Research engineer",
+    "starts_at": room_page.STARTED,
+    "zone": "Europe/Berlin",
+    "minutes": 60,
+    "retention_days": 180,
+    "panel": ["Ana"],
+    "consent_missing": True,
+}
+PAGES: dict[str, tuple[str, dict[str, Any]]] = {
+    "lead": ("interviews/room.html", room_page.context("lead")),
+    "interviewer": ("interviews/room.html", room_page.context("interviewer")),
+    "observer": ("interviews/room.html", room_page.context("observer")),
+    "candidate": ("interviews/candidate_room.html", room_page.candidate_context()),
+    "notice": ("interviews/candidate_notice.html", NOTICE),
+    "gone": ("interviews/candidate_gone.html", {"why": "expired"}),
+    "closed": ("account/signup_closed.html", {}),
+}
+
+
+def faults(page: Page) -> list[str]:
+    results = Axe().run(page, options={"resultTypes": ["violations"]})
+    return [
+        f"{one['id']}: {node['target']} {node['failureSummary']}"
+        for one in results.response["violations"]
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_page_has_no_fault_that_axe_can_see(page: Page, site: Site, name: str, scheme: Any) -> None:
+    template, context = PAGES[name]
+    Peer(page)
+    page.emulate_media(color_scheme=scheme)
+    page.goto(site.put("/page", draw(template, context)))
+    page.wait_for_load_state("networkidle")
+
+    assert faults(page) == []
+
+
+def test_room_with_everything_open_has_no_fault_that_axe_can_see(page: Page, site: Site) -> None:
+    peer = Peer(page)
+    page.goto(site.put("/page", draw("interviews/room.html", room_page.context("lead"))))
+    page.locator("#line[data-state=live]").wait_for()
+    current = {"asked": room_page.ASKED[1], "outcome": "partial", "ratings": {}, "version": 4}
+    peer.answers = lambda peer, command: peer.send(
+        {"type": "refused", "id": command["id"], "code": "stale", "message": "Changed.", "current": current}
+    )
+    page.keyboard.press("a")
+    page.locator(".conflict").wait_for()
+    page.keyboard.press("b")
+
+    assert faults(page) == []
+
+
+@pytest.mark.parametrize("width", [420, 760, 900, 1280])
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize("name", ["lead", "candidate", "notice"])
+def test_page_does_not_scroll_sideways(browser: Browser, site: Site, name: str, language: str, width: int) -> None:
+    template, context = PAGES[name]
+    page = browser.new_page(viewport={"width": width, "height": 720})
+    Peer(page)
+    page.goto(site.put("/page", draw(template, context, language=language)))
+
+    assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    page.close()
+
+
+def test_room_fits_a_laptop_without_scrolling(browser: Browser, site: Site) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    Peer(page)
+    page.goto(site.put("/page", draw("interviews/room.html", room_page.context("lead"))))
+    page.locator("#line[data-state=live]").wait_for()
+
+    assert page.evaluate("() => document.documentElement.scrollHeight") == 720
+    page.close()

@@ -1,0 +1,154 @@
+"""A card from its first word to the panel's page, in a browser against a real web process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from interviews.enums import InterviewStatus
+from interviews.models import Seat
+from people.models import Person
+from scoring.models import Revision
+from scoring.queries.cards import working_card
+from scoring.services.panels import compile_application
+from tests.cast import make_cast
+from tests.support.factories import Scene, make_scene
+from tests.support.judging import judged_scene, submit
+from tests.support.web import Web, session_of
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _rows_beside_playwright() -> Iterator[None]:
+    """Playwright's loop runs in this thread, where Django would refuse rows; nothing here is awaited."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        yield
+
+
+@pytest.fixture
+def scene(web: Web) -> Scene:
+    scene = make_scene(make_cast(), status=InterviewStatus.LIVE)
+    judged_scene(scene)
+    return scene
+
+
+def sign_in(context: BrowserContext, web: Web, person: Person) -> None:
+    context.add_cookies([{"name": "sessionid", "value": session_of(person), "url": web.url}])
+
+
+def open_card(page: Page, web: Web, seat: Seat) -> None:
+    page.goto(f"{web.url}/cards/{seat.code}/")
+
+
+def test_card_is_saved_as_typed_and_submitted_from_the_keyboard(
+    page: Page, context: BrowserContext, web: Web, scene: Scene
+) -> None:
+    sign_in(context, web, scene.cast.ana)
+    open_card(page, web, scene.ana)
+
+    page.get_by_role("textbox", name="Summary").fill("Finds causes")
+    expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "saved")
+    page.get_by_role("textbox", name="Summary").press_sequentially(" and counts.")
+    expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "saved")
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("3")
+    expect(page.get_by_role("radio", name="Yes", exact=True)).to_be_checked()
+    expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "saved")
+    page.reload()
+    expect(page.get_by_role("textbox", name="Summary")).to_have_value("Finds causes and counts.")
+    expect(page.get_by_role("radio", name="Yes", exact=True)).to_be_checked()
+    page.keyboard.press("Control+Enter")
+
+    expect(page.get_by_text("Your card is submitted and locked.")).to_be_visible()
+    revision = Revision.objects.written_by(scene.ana).get()
+    assert (revision.recommendation, revision.summary.body) == ("yes", "Finds causes and counts.")
+
+
+def test_two_windows_submit_once_and_keep_no_word_back(
+    page: Page, context: BrowserContext, web: Web, scene: Scene
+) -> None:
+    sign_in(context, web, scene.cast.ana)
+    other = context.new_page()
+    for window in (page, other):
+        open_card(window, web, scene.ana)
+        window.get_by_text("Yes", exact=True).wait_for()
+
+    page.get_by_role("textbox", name="Summary").fill("From the first window.")
+    expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "saved")
+    other.get_by_role("textbox", name="Summary").fill("From the second window.")
+    expect(other.locator("[data-save=card]")).to_have_attribute("data-state", "stale")
+    expect(other.get_by_text("This card was changed in another window.")).to_be_visible()
+    expect(other.get_by_role("textbox", name="Summary")).to_have_value("From the second window.")
+    page.get_by_text("Yes", exact=True).click()
+    expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "saved")
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_text("Your card is submitted and locked.")).to_be_visible()
+    other.get_by_role("button", name="Submit").click()
+
+    expect(other.get_by_text("This card is submitted. It no longer changes.")).to_be_visible()
+    other.close()
+    assert Revision.objects.written_by(scene.ana).count() == 1
+    assert working_card(scene.ana).summary.body == "From the first window."
+
+
+def test_submitting_waits_for_the_save_that_is_under_way(
+    page: Page, context: BrowserContext, web: Web, scene: Scene
+) -> None:
+    sign_in(context, web, scene.cast.ana)
+    open_card(page, web, scene.ana)
+    held: list[Route] = []
+    page.route("**/draft", lambda route: held.append(route))
+
+    page.get_by_text("No", exact=True).click()
+    expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "sent")
+    page.get_by_role("button", name="Submit").click()
+    held[0].continue_()
+
+    expect(page.get_by_text("Your card is submitted and locked.")).to_be_visible()
+    assert Revision.objects.written_by(scene.ana).get().recommendation == "no"
+
+
+def test_typing_on_while_a_save_is_under_way_loses_nothing(
+    page: Page, context: BrowserContext, web: Web, scene: Scene
+) -> None:
+    sign_in(context, web, scene.cast.ana)
+    open_card(page, web, scene.ana)
+    held: list[Route] = []
+    page.route("**/draft", lambda route: held.append(route))
+    summary = page.get_by_role("textbox", name="Summary")
+
+    summary.fill("Finds")
+    expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "sent")
+    summary.fill("Finds causes")
+    page.get_by_text("Yes", exact=True).click()
+    page.unroute("**/draft")
+    with page.expect_response("**/draft") as second:
+        held[0].continue_()
+        page.wait_for_event("response")
+
+    assert second.value.ok
+    expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "saved")
+    page.reload()
+    expect(summary).to_have_value("Finds causes")
+
+
+def test_manager_reads_the_panel_card_when_the_last_card_is_in(
+    page: Page, context: BrowserContext, web: Web, scene: Scene
+) -> None:
+    sign_in(context, web, scene.cast.mara)
+    submit(scene.ana)
+    submit(scene.bo)
+    page.goto(f"{web.url}/applications/{scene.application.code}/panel/")
+    expect(page.get_by_text("Chen has not submitted a card yet.")).to_be_visible()
+    submit(scene.chen)
+    page.reload()
+    expect(page.get_by_text("The cards are being put together.")).to_be_visible()
+
+    compile_application(scene.application.pk)
+
+    expect(page.get_by_role("img", name="Boundary map")).to_be_visible()
+    expect(page.get_by_text("Depth: raw 2.40 (Ana 3.2, Bo 1.7, Chen 2.3).").last).to_be_visible()

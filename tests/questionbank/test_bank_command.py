@@ -1,0 +1,178 @@
+"""`manage.py bank`: what it prints, what it writes, how it refuses."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from questionbank.models import TreeVersion
+from tests.cast import Cast
+from tests.questionbank.outlines import SOURCE
+from tests.support.factories import make_tree
+
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
+
+BANK = Path(__file__).resolve().parents[2] / "questionbank" / "bank"
+
+
+def bank(*words: object) -> tuple[str, str]:
+    """Run the command; return what it printed on standard output and on standard error."""
+    out, err = io.StringIO(), io.StringIO()
+    call_command("bank", *map(str, words), stdout=out, stderr=err)
+    return out.getvalue(), err.getvalue()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "clocks.yaml"
+    path.write_text(SOURCE, encoding="utf-8")
+    return path
+
+
+def test_import_prints_the_counts(file: Path) -> None:
+    out, _err = bank("import", file)
+
+    assert out.splitlines() == [
+        f"{file}: clocks: version 1",
+        "topics 1, trees 1, probes 2: added 2, changed 0, left 0, not placed 0",
+    ]
+    out, _err = bank("import", file)
+    assert out.splitlines() == [
+        f"{file}: clocks: version 1 left as it is",
+        "topics 1, trees 1, probes 2: added 0, changed 0, left 2, not placed 0",
+    ]
+
+
+def test_import_of_the_starter_bank_twice() -> None:
+    first, _err = bank("import", BANK, "--publish")
+    second, _err = bank("import", BANK, "--publish")
+
+    assert first.splitlines()[-1] == "topics 2, trees 3, probes 39: added 39, changed 0, left 0, not placed 0"
+    assert second.splitlines()[-1] == "topics 2, trees 3, probes 39: added 0, changed 0, left 39, not placed 0"
+    assert "plan training-systems: left" in second
+
+
+def test_import_names_what_changed(file: Path) -> None:
+    bank("import", file)
+    file.write_text(SOURCE.replace("minutes: 4", "minutes: 5"), encoding="utf-8")
+
+    out, _err = bank("import", file, "--dry-run", "--publish")
+
+    assert out.splitlines() == [
+        f"{file}: clocks: version 2; changed clock-next; published",
+        "topics 1, trees 1, probes 2: added 0, changed 1, left 1, not placed 0",
+        "Dry run: nothing was written.",
+    ]
+    assert TreeVersion.objects.count() == 1
+
+
+def test_import_refuses_with_every_error(file: Path) -> None:
+    file.write_text(SOURCE.replace("kind: probe", "kind: x").replace("minutes: 12", "minutes: 0"), encoding="utf-8")
+
+    with pytest.raises(CommandError) as refused:
+        bank("import", file, BANK)
+
+    lines = str(refused.value).splitlines()
+    assert [line.split(": ")[1] for line in lines[:2]] == ["minutes", "clock-next.kind"]
+    assert lines[0].startswith(f"{file}:8: ")
+    assert lines[2] == "2 problems; nothing was changed."
+    assert TreeVersion.objects.count() == 0
+
+
+def test_import_writes_json_beside_the_words(file: Path, tmp_path: Path) -> None:
+    bank("import", file, "--json", tmp_path / "report.json")
+
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert (report["topics"], report["trees"], report["probes"], report["added"]) == (1, 1, 2, 2)
+    assert report["changes"][0]["tree"] == "clocks"
+    assert report["problems"] == []
+
+
+def test_json_on_standard_output_stands_alone(file: Path) -> None:
+    out, err = bank("import", file, "--json", "-")
+
+    assert json.loads(out)["probes"] == 2
+    assert err.splitlines()[-1].startswith("topics 1, trees 1, probes 2")
+
+
+def test_json_holds_the_problems(file: Path, tmp_path: Path) -> None:
+    file.write_text(SOURCE.replace("kind: probe", "kind: x"), encoding="utf-8")
+
+    with pytest.raises(CommandError):
+        bank("import", file, "--json", tmp_path / "report.json")
+
+    [problem] = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["problems"]
+    assert (problem["code"], problem["key"], problem["file"]) == ("not_choice", "clock-next.kind", str(file))
+    assert problem["line"] > 1
+
+
+def test_json_that_can_not_be_written_is_said_plainly(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="No such file or directory"):
+        bank("import", file, "--json", tmp_path / "absent" / "report.json")
+
+
+@pytest.mark.parametrize(
+    ("email", "words"),
+    [
+        ("nobody@sounding.example", "Nobody active"),
+        ("fay@sounding.example", "Nobody active"),
+        ("ana@sounding.example", "neither curator nor administrator"),
+    ],
+)
+def test_import_as_wants_a_curator(cast: Cast, file: Path, email: str, words: str) -> None:
+    with pytest.raises(CommandError, match=words):
+        bank("import", file, "--as", email)
+
+    assert TreeVersion.objects.count() == 0
+
+
+def test_import_as_a_curator_names_the_author(cast: Cast, file: Path) -> None:
+    bank("import", file, "--as", "CORA@sounding.example")
+
+    assert TreeVersion.objects.get().created_by == cast.cora
+
+
+def test_export_gives_back_the_files_with_their_comments(tmp_path: Path) -> None:
+    bank("import", BANK, "--publish")
+
+    out, _err = bank("export", tmp_path / "out")
+
+    assert out.splitlines()[-1] == "trees 3, probes 39"
+    for file in sorted((tmp_path / "out").iterdir()):
+        assert file.read_text(encoding="utf-8") == (BANK / file.name).read_text(encoding="utf-8")
+
+
+def test_export_writes_trees_that_came_from_no_file(tmp_path: Path) -> None:
+    make_tree("by-hand", title={"en": "By hand", "zh-Hans": "手写"})
+    before = TreeVersion.objects.get()
+
+    bank("export", tmp_path)
+    out, _err = bank("import", tmp_path)
+
+    # The factory's hash is invented, so this is a new version, whose probes are all as they were.
+    assert out.splitlines()[-1] == "topics 1, trees 1, probes 6: added 0, changed 0, left 6, not placed 0"
+    assert TreeVersion.objects.exclude(pk=before.pk).get().title == before.title
+
+
+def test_export_after_a_renamed_topic_carries_the_new_title(file: Path, tmp_path: Path) -> None:
+    bank("import", file)
+    other = SOURCE.replace("tree: clocks", "tree: watches").replace("{en: Time}", "{en: Hours}")
+    file.write_text(other, encoding="utf-8")
+    bank("import", file)
+
+    bank("export", tmp_path / "out")
+    out, _err = bank("import", tmp_path / "out")
+
+    assert "new title" not in out
+    assert out.splitlines()[-1] == "topics 1, trees 2, probes 4: added 0, changed 0, left 4, not placed 0"
+
+
+def test_export_says_where_it_can_not_write(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+
+    with pytest.raises(CommandError, match="can't be written"):
+        bank("export", tmp_path / "file")

@@ -1,0 +1,161 @@
+"""The trees that come with the product, and the example in the documentation: complete, bilingual, right."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from questionbank.enums import Aim, ProbeKind, Purpose, SignalKind
+from questionbank.exchange.files import read_paths
+from questionbank.exchange.yaml import Reading, read
+from questionbank.outline import OutlineProbe, OutlineTree, Text, levels
+
+pytestmark = pytest.mark.unit
+
+ROOT = Path(__file__).resolve().parents[2]
+BANK = ROOT / "questionbank" / "bank"
+READINGS = {Path(reading.file).stem: reading for reading in read_paths([BANK])}
+TREES = {name: reading.tree for name, reading in READINGS.items() if reading.tree}
+HAN = "\u3400-\u9fff"
+
+
+def said(tree: OutlineTree) -> list[Text]:
+    found: list[Text] = [tree.title, tree.topic.title]
+    for probe in tree.probes:
+        found += [probe.title, probe.prompt, *([probe.branch.heard] if probe.branch and probe.branch.heard else [])]
+        found += [text for texts in probe.signals.values() for text in texts]
+        found += [text for scale in probe.anchors.values() for text in scale.values()]
+    return found
+
+
+def probe_of(name: str, key: str) -> OutlineProbe:
+    return next(probe for probe in TREES[name].probes if probe.key == key)
+
+
+def test_bank_holds_the_three_trees_and_their_plan() -> None:
+    assert sorted(TREES) == ["data-parallel-training", "evaluation-design", "zero-stages"]
+    plan = READINGS["plan"].plan
+    assert plan is not None
+    assert sorted(entry.tree for entry in plan.trees) == sorted(TREES)
+    assert sum(entry.minutes for entry in plan.trees) == 60
+
+
+@pytest.mark.parametrize("name", sorted(READINGS))
+def test_file_has_nothing_wrong_and_can_be_published(name: str) -> None:
+    assert READINGS[name].problems == ()
+    assert READINGS[name].unready == ()
+
+
+@pytest.mark.parametrize("name", sorted(TREES))
+def test_tree_goes_down_four_levels_for_each_aim(name: str) -> None:
+    tree = TREES[name]
+    found = levels(tree)
+
+    assert tree.purpose is Purpose.BOUNDARY
+    assert tree.misses == 2
+    assert max(found.values()) >= 4
+    # A dimension has no value below two ratings: every tree alone can give one.
+    asked = Counter(aim for probe in tree.probes for aim in probe.aims if probe.kind is not ProbeKind.RESCUE)
+    assert all(asked[aim] >= 2 for aim in Aim)
+    assert any(probe.kind is ProbeKind.RESCUE for probe in tree.probes)
+    assert any(probe.same_level for probe in tree.probes)
+    # Someone who has only read about it can be asked on, too.
+    assert any(probe.branch and probe.branch.heard for probe in tree.probes)
+
+
+@pytest.mark.parametrize("name", sorted(TREES))
+def test_probe_says_what_to_listen_for(name: str) -> None:
+    for probe in TREES[name].probes:
+        assert len(probe.signals[SignalKind.STRONG]) >= 3, probe.key
+        assert len(probe.signals[SignalKind.WEAK]) >= 2, probe.key
+        assert len(probe.signals[SignalKind.RECITED]) >= 1, probe.key
+        if probe.branch:
+            assert probe.branch.outcomes, f"{probe.key}: a follow-up on any outcome is no branch"
+
+
+@pytest.mark.parametrize("name", sorted(TREES))
+def test_texts_stand_in_both_languages(name: str) -> None:
+    for text in said(TREES[name]):
+        assert set(text) == {"en", "zh-Hans"}
+        assert re.search(f"[{HAN}]", text["zh-Hans"]) or text["zh-Hans"] == text["en"], text
+        assert not re.search(f"[{HAN}]", text["en"]), text
+        # A folded line of YAML would have put a space between two characters.
+        assert not re.search(f"[{HAN}] +[{HAN}]", text["zh-Hans"]), text
+
+
+@pytest.mark.parametrize("name", sorted(TREES))
+def test_prompt_asks_one_question(name: str) -> None:
+    for probe in TREES[name].probes:
+        assert probe.prompt["en"].count("?") <= 1, probe.key
+        assert probe.prompt["zh-Hans"].count("？") <= 1, probe.key
+        assert not re.search(r", and (how|what|why|when|where|which)\b", probe.prompt["en"]), probe.key
+
+
+@pytest.mark.parametrize("name", sorted(TREES))
+def test_keys_of_a_tree_begin_alike(name: str) -> None:
+    assert len({probe.key.split("-")[0] for probe in TREES[name].probes}) == 1
+
+
+def test_zero_states_the_papers_figure_and_leaves_the_rumour_to_the_weak() -> None:
+    signals = probe_of("zero-stages", "zero-cost").signals
+    strong = " ".join(text["en"] for text in signals[SignalKind.STRONG])
+    weak = " ".join(text["en"] for text in signals[SignalKind.WEAK])
+
+    assert "1.5 times" in strong
+    assert "latency" in strong
+    assert "Several times" in weak
+    assert "Rajbhandari" in READINGS["zero-stages"].source
+
+
+def test_evaluation_is_the_fullest_tree() -> None:
+    sizes = {name: len(tree.probes) for name, tree in TREES.items()}
+
+    assert max(sizes, key=lambda name: sizes[name]) == "evaluation-design"
+
+
+def test_figures_of_the_paradox_add_up() -> None:
+    # Two raters flag p each, independently expected to agree in p^2 + (1-p)^2; the prompt says 95% and kappa 0.1.
+    chance = 0.029**2 + (1 - 0.029) ** 2
+
+    assert chance == pytest.approx(0.944, abs=0.001)
+    assert (0.95 - chance) / (1 - chance) == pytest.approx(0.1, abs=0.02)
+
+
+def test_probes_of_all_trees_have_different_keys() -> None:
+    keys = Counter(probe.key for tree in TREES.values() for probe in tree.probes)
+
+    assert [key for key, count in keys.items() if count > 1] == []
+
+
+# --- the documentation
+
+
+def examples() -> list[Reading]:
+    page = (ROOT / "docs" / "tree-format.md").read_text(encoding="utf-8")
+    return [read(block.encode(), file="docs/tree-format.md") for block in re.findall(r"```yaml\n(.*?)```", page, re.S)]
+
+
+def test_documented_examples_are_read() -> None:
+    tree, plan = examples()
+
+    assert tree.problems == ()
+    assert plan.problems == ()
+    assert tree.tree is not None
+    assert plan.plan is not None
+    assert plan.plan.trees[0].tree == tree.tree.key
+    # The page says of its last probe that it can't be published.
+    assert {problem.place.split(".")[0] for problem in tree.unready} == {"clip-what-rescue"}
+
+
+def test_documentation_names_every_field() -> None:
+    page = (ROOT / "docs" / "tree-format.md").read_text(encoding="utf-8")
+    rows = set(re.findall(r"^\| `([a-z_]+)` \|", page, re.M))
+
+    assert rows == {
+        *("format", "tree", "topic", "title", "languages", "purpose", "minutes", "discontinue", "probes"),
+        *("key", "after", "when", "heard", "level", "kind", "same_level", "aims", "scoring", "prompt", "signals"),
+        "anchors",
+    }
