@@ -116,7 +116,8 @@ def test_submitting_waits_for_the_save_that_is_under_way(
         page.clock.run_for(100)
     expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "sent")
     page.get_by_role("button", name="Submit").click()
-    # The server has saved, and made a new version; its answer comes only now.
+    while not held:  # the server has saved, and made a new version; its answer is let through only below
+        page.evaluate("0")
     route, answer = held[0]
     route.fulfill(response=answer)
 
