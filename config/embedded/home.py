@@ -18,7 +18,7 @@ from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
 
-from config.embedded.process import Account, EmbeddedError, run_as, write_private
+from config.embedded.process import Account, EmbeddedError, lives, run_as, write_private
 
 ACCOUNTS = ("sounding", "postgres", "nobody")  # the first that exists
 PLACES = ("/var/lib", "/srv", "/opt", "/var/tmp", "/tmp")  # noqa: S108 - mkdtemp makes the folder, root owns it
@@ -118,6 +118,7 @@ def _reachable_folder(var: Path, account: Account) -> Path:
     for place in PLACES:
         if not os.access(place, os.W_OK | os.X_OK):
             continue
+        _remove_orphans(Path(place), var)
         folder = Path(tempfile.mkdtemp(prefix="sounding-", dir=place))
         folder.chmod(0o711)  # mkdtemp made it 0700; the account must pass through to its own folders inside
         if reaches(account, folder):
@@ -128,6 +129,14 @@ def _reachable_folder(var: Path, account: Account) -> Path:
     raise EmbeddedError(
         f"The user {account.name} reaches neither {var} nor any of {', '.join(PLACES)}: choose another VAR="
     )
+
+
+def _remove_orphans(place: Path, var: Path) -> None:
+    """Remove what was made for this VAR before its folder was deleted by hand: the passwords went with it."""
+    for folder in place.glob("sounding-*"):
+        ours = not folder.is_symlink() and folder.stat().st_uid == os.geteuid() and _marked(folder, var)
+        if ours and not any(lives(folder / f"{name}.lock") for name in ("postgres", "valkey")):
+            shutil.rmtree(folder)
 
 
 def _choose_account() -> Account:

@@ -226,6 +226,19 @@ def test_embedded_servers_leave_a_closed_folder_closed(folder: Path, hold: Hold)
     assert list((closed / "clone" / "var").iterdir()) == []
 
 
+def test_embedded_servers_clear_away_what_a_deleted_var_left(folder: Path, hold: Hold) -> None:
+    closed = folder / "closed"
+    closed.mkdir(mode=0o700)
+    first = hold(closed / "var")
+    first.leave()
+    shutil.rmtree(closed / "var")
+
+    second = hold(closed / "var")
+
+    assert Path(second.up["folder"]) != Path(first.up["folder"]) or not IS_ROOT
+    assert not IS_ROOT or not Path(first.up["folder"]).exists()
+
+
 def copy_wheels(target: Path) -> None:
     """Put the two wheels where only their owner can go, as an installation under a closed home folder has them."""
     site = wheel_programs().postgres.parents[2]

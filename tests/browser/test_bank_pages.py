@@ -1,0 +1,107 @@
+"""The bank as it is laid out: levels are columns or indents, nothing overflows, ears are served too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page
+
+from questionbank.exchange.files import read_paths
+from questionbank.services.importing import import_readings
+from tests.cast import make_cast
+from tests.support.web import Web, session_of
+
+pytestmark = pytest.mark.browser
+
+BANK = Path(__file__).resolve().parents[2] / "questionbank" / "bank"
+LIST = "/bank/"
+TREE = "/bank/trees/evaluation-design/"
+PROBE = "/bank/trees/evaluation-design/probes/eval-gold/"
+PAGES = (LIST, TREE, PROBE)
+
+CARDS = """() => [...document.querySelectorAll('.bank-card')].map(card => ({
+  level: Number(card.querySelector('.bank-card__level').textContent),
+  x: Math.round(card.getBoundingClientRect().x),
+  width: Math.round(card.getBoundingClientRect().width),
+}))"""
+COLUMNS = (
+    "() => [...document.querySelectorAll('.bank-tree__levels span')].map(e => Math.round(e.getBoundingClientRect().x))"
+)
+OVERLAPS = """() => {
+  const boxes = [...document.querySelectorAll('.bank-card')].map(card => card.getBoundingClientRect());
+  return boxes.flatMap((a, i) => boxes.slice(i + 1).filter(b =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)).length;
+}"""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _rows_beside_playwright() -> Iterator[None]:
+    """Playwright's loop runs in this thread, where Django would refuse rows; nothing here is awaited."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        yield
+
+
+@pytest.fixture(params=["en", "zh-hans"])
+def bank(request: pytest.FixtureRequest, web: Web, context: BrowserContext) -> str:
+    """The address of a server with the starter bank; the browser is an interviewer's, in one language."""
+    import_readings(read_paths([BANK]), publish=True)
+    context.add_cookies(
+        [
+            {"name": "sessionid", "value": session_of(make_cast().ana), "url": web.url},
+            {"name": "django_language", "value": request.param, "url": web.url},
+        ]
+    )
+    return web.url
+
+
+@pytest.mark.parametrize("width", [420, 1280])
+def test_bank_pages_fit_and_pass_axe(bank: str, page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in PAGES:
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.goto(bank + path)
+            assert page.evaluate("() => document.documentElement.scrollWidth") <= width, path
+            results: Any = Axe().run(page)
+            assert [violation["id"] for violation in results.response["violations"]] == [], (path, scheme)
+
+
+def test_levels_are_columns_on_a_wide_page(bank: str, page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(bank + TREE)
+
+    columns = page.evaluate(COLUMNS)
+    cards = page.evaluate(CARDS)
+
+    assert len(columns) == 5
+    assert len(cards) == 17
+    assert [card["x"] for card in cards] == [columns[card["level"] - 1] for card in cards]
+    assert len({card["width"] for card in cards}) == 1
+    assert page.evaluate(OVERLAPS) == 0
+
+
+def test_levels_are_indents_on_a_narrow_page(bank: str, page: Page) -> None:
+    page.set_viewport_size({"width": 420, "height": 800})
+    page.goto(bank + TREE)
+
+    cards = page.evaluate(CARDS)
+
+    starts = {level: {card["x"] for card in cards if card["level"] == level} for level in range(1, 6)}
+    assert all(len(found) == 1 for found in starts.values())
+    assert [min(starts[level]) - min(starts[1]) for level in range(1, 6)] == [0, 14, 28, 42, 56]
+    assert page.evaluate(OVERLAPS) == 0
+
+
+def test_card_is_opened_by_keyboard(bank: str, page: Page) -> None:
+    page.goto(bank + TREE)
+
+    page.locator(".bank-tree").focus()
+    page.keyboard.press("Tab")
+
+    href = page.evaluate("() => document.activeElement.getAttribute('href')")
+    assert href == f"{TREE}probes/eval-good/"
