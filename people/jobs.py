@@ -39,16 +39,31 @@ def enqueue(name: str, *, key: str, delay: float = 0, **ids: int | str) -> None:
     """
     if not connection.in_atomic_block:
         raise NotInTransaction(f"enqueue({name!r}) needs transaction.atomic()")
+    due_at = timezone.now() + timedelta(seconds=delay)
+    job = None
+    while job is None:
+        job = _create(name, key, ids, due_at) or _postpone(name, key, due_at)
+    transaction.on_commit(lambda: send(job, name, due_at), robust=True)
+
+
+def _create(name: str, key: str, ids: dict[str, int | str], due_at: datetime) -> UUID | None:
     try:
         with transaction.atomic():
-            job = Job.objects.create(name=name, key=key, data=ids, due_at=timezone.now() + timedelta(seconds=delay))
+            return Job.objects.create(name=name, key=key, data=ids, due_at=due_at).id
     except IntegrityError:
-        # One waits already. Touch it, so that it can't start before this transaction's data is committed.
-        Job.objects.select_for_update().filter(name=name, key=key, started_at__isnull=True).update(
-            due_at=timezone.now() + timedelta(seconds=delay)
-        )
-        return
-    transaction.on_commit(lambda: send(job.id, name, job.due_at), robust=True)
+        return None
+
+
+def _postpone(name: str, key: str, due_at: datetime) -> UUID | None:
+    """Move the job that waits, so that it can't start before this transaction's data is committed.
+
+    None if it was started meanwhile: it may have read the data from before, so another one must follow.
+    """
+    waiting = Job.objects.select_for_update().filter(name=name, key=key, started_at__isnull=True).first()
+    if waiting is None:
+        return None
+    Job.objects.filter(id=waiting.id).update(due_at=max(due_at, waiting.due_at))
+    return waiting.id
 
 
 def send(job: UUID, name: str, due_at: datetime) -> None:

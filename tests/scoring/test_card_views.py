@@ -355,8 +355,8 @@ def test_queries_stay_the_same_with_more_marks(scene: Scene, django_assert_num_q
 
 
 def test_home_lists_the_cards_owed(scene: Scene) -> None:
-    assert "1 scorecard waits for you" in words(as_(scene.cast.ana).get("/"))
+    assert "Scorecard for Kim Lindqvist" in words(as_(scene.cast.ana).get("/"))
 
     submit(scene.ana)
 
-    assert "scorecard" not in words(as_(scene.cast.ana).get("/"))
+    assert "Scorecard" not in words(as_(scene.cast.ana).get("/"))
