@@ -14,6 +14,8 @@ def main() -> None:
     with servers_for_command(sys.argv):
         from django.core.management import execute_from_command_line
 
+        import config.celery  # noqa: F401 - commands ask for jobs too, and they go to our broker
+
         execute_from_command_line(sys.argv)
 
 

@@ -11,10 +11,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns about a folder that isn't there yet
 django_application = get_asgi_application()
 
-# After Django is set up: these modules import models.
+# After Django is set up: these modules import models. Our Celery application among them, or the jobs that a page asks
+# for would be sent to Celery's default broker: seconds of waiting for nobody.
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
+import config.celery  # noqa: E402, F401
 from interviews.live.routing import websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(

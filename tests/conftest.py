@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 
 import django
 from django.conf import settings
@@ -14,6 +15,7 @@ if settings.configured:
 servers.start()
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
+import_module("config.celery")  # or jobs would be sent to Celery's default broker
 settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns where nothing was collected
 # Not left to xdist's processes: they would read the settings before this file runs, and each has a queue of its own.
 del os.environ["DJANGO_SETTINGS_MODULE"]

@@ -38,7 +38,10 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "unknown_act": ("Nobody can `%(value)s` here.", "Known acts are: %(known)s."),
     "no_fields": ("`%(value)s` stands alone.", "Write it without anything behind it."),
     "needs_fields": ("`%(value)s` says too little.", f"Say of what, or how; {GUIDE}."),
-    "one_act": ("One act is expected here.", "Write `act: what it says`, or a list of acts, each with its dash."),
+    "one_act": (
+        "One act is expected here.",
+        "Begin each of several acts with a dash; between braces, put a text with a comma in quotes.",
+    ),
     "not_candidate": ("The candidate can't `%(value)s`.", "The candidate can: %(known)s."),
     "only_candidate": ("Only the candidate can `%(value)s`.", "Write it under `candidate`."),
     "no_steps": ("Nothing happens in this script.", f"Add steps; {GUIDE}."),

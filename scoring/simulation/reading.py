@@ -134,7 +134,7 @@ class _Reader(ScriptFields):
         get = mapping.items.get
         making = Making(
             position=self.words(get("position"), "interview.position", limit=160) or "",
-            plan=self.key(get("plan"), "interview.plan"),
+            plan=self.words(get("plan"), "interview.plan", limit=120),
             sealing=self.choice(get("sealing"), "interview.sealing", SealingPolicy) or SealingPolicy.AFTER_OWN,
             candidate=self.words(get("candidate"), "interview.candidate", limit=160) or "",
             language=self.words(get("language"), "interview.language", limit=16) or "en",

@@ -24,8 +24,7 @@ form?.addEventListener("htmx:beforeRequest", () => {
 
 form?.addEventListener("htmx:afterRequest", (event) => {
   under -= 1;
-  // A refusal is drawn by the server, with its words; no answer at all leaves what was typed unsent. The form's new
-  // version stands in it by now: hx-swap settles at once, or the next save would carry the old one.
+  // A refusal is drawn by the server, with its words; no answer at all leaves what was typed unsent.
   const refused = event.detail.xhr.status >= 400;
   if (!event.detail.successful) changed = true;
   if (changed && !refused) show("unsent");

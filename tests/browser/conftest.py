@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import http.server
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,6 +80,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     program = where_chromium_is()
+    # Playwright's loop runs beside the test in the same thread, and Django would take the test for a coroutine.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=CHROMIUM_ARGS)
         yield browser

@@ -11,8 +11,8 @@ from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
 
 from interviews.enums import InterviewStatus, Role, SealingPolicy
-from interviews.models import Reveal, Seat
-from people.models import Job
+from interviews.models import Application, Reveal, Seat, Text
+from people.models import AuditEntry, Job
 from scoring.enums import Recommendation
 from scoring.services.panels import compile_application
 from tests.cast import Cast
@@ -286,7 +286,7 @@ def test_boundary_map_says_every_lane(all_in: Scene) -> None:
         2,
         1,
     )
-    assert drawing.select_one(".p-clash-text").get_text() == "B and A differ by 2 levels"  # type: ignore[union-attr]
+    assert drawing.select_one(".p-clash-text").get_text() == "A and B differ by 2 levels"  # type: ignore[union-attr]
 
 
 def test_findings_are_sentences(all_in: Scene) -> None:
@@ -296,7 +296,7 @@ def test_findings_are_sentences(all_in: Scene) -> None:
     assert section(response, "gaps") == ("Not covered Hands-on Not enough evidence: nobody rated two probes of it.")
     assert section(response, "weak") == (
         "Weak spots, and what to ask "
-        "Data parallel 2 of 3 saw it end, at level 2. Ask: l2-again of data-parallel (level 2, 3 min) "
+        "Data parallel 2 of 3 heard a miss, around level 2. Ask: l2-again of data-parallel (level 2, 3 min) "
         "Zero stages Level 2 stayed unclear. Ask: l2-again of zero-stages (level 2, 3 min)"
     )
     assert section(response, "first").startswith(
@@ -382,6 +382,54 @@ def test_queries_do_not_grow_with_cards(scene: Scene, django_assert_num_queries:
 
     with django_assert_num_queries(18):
         client.get(url(scene))
+
+
+# --- opening early ----------------------------------------------------------------------------------------------------
+
+
+def test_opening_early_needs_a_reason_and_is_logged(scene: Scene) -> None:
+    submit(scene.ana)
+    compile_application(scene.application.pk)
+    client = as_(scene.cast.mara)
+    address = url(scene) + "open-early/"
+
+    empty = client.post(address, {"reason": " "})
+    assert Application.objects.get().opened_at is None
+    opened = client.post(address, {"reason": "The offer ends tonight."}, follow=True)
+
+    assert (client.get(url(scene)).status_code, empty.status_code) == (200, 422)
+    assert "Opened early. Who looks, and when, is written down." in words(opened)
+    assert "Depth rests on 1 independent interviewer." in words(opened)
+    application = Application.objects.get()
+    assert (application.opened_by_id, application.opened_at is not None) == (scene.cast.mara.pk, True)
+    entry = AuditEntry.objects.get(action="application.opened_early")
+    assert Text.objects.get(pk=entry.data["text"]).body == "The offer ends tonight."
+    assert "offer" not in str(entry.data)
+
+
+@pytest.mark.parametrize(
+    ("who", "status"),
+    [("ana", 403), ("dee", 403), ("eli", 403), ("mara", 200), ("ada", 200), ("nils", 404), ("sam", 404)],
+)
+def test_only_who_is_in_charge_and_off_the_panel_opens_early(scene: Scene, who: str, status: int) -> None:
+    client = as_(getattr(scene.cast, who))
+    address = url(scene) + "open-early/"
+
+    assert client.get(address).status_code == status
+    if status != 200:
+        assert client.post(address, {"reason": "Curious."}).status_code == status
+        assert Application.objects.get().opened_at is None
+
+
+def test_what_is_open_cannot_be_opened_again(all_in: Scene) -> None:
+    assert as_(all_in.cast.mara).post(url(all_in) + "open-early/", {"reason": "Again."}).status_code == 403
+
+
+def test_the_seal_says_the_same_to_everyone_it_keeps_out(scene: Scene) -> None:
+    said = {words(as_(getattr(scene.cast, who)).get(url(scene))) for who in ("ana", "dee", "eli")}
+
+    assert len(said) == 1
+    assert "Sealed." in said.pop()
 
 
 def test_a_lead_handed_over_stays_one_person(all_in: Scene) -> None:

@@ -26,14 +26,14 @@ UNUSABLE = 2
 class Command(BaseCommand):
     help = (
         "Play a script's people against a running server, over HTTP and WebSocket alone. "
-        "Exits with 0 when all that the script expects holds, 1 when not or when it can't be played, 2 for a bad script."
+        "Exits with 0 when all that the script expects holds, 1 when not or if it can't be played, 2 for a bad script."
     )
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("script", type=Path, help="a YAML file; docs/simulation.md has an example")
         parser.add_argument("--url", type=site, default=settings.SITE_URL, help="the server (default: %(default)s)")
-        parser.add_argument("--interview", type=code, default="", metavar="CODE", help="play in this one, make none")
+        parser.add_argument("--interview", type=code, metavar="CODE", help="play in this one, make none")
         parser.add_argument("--link", default="", metavar="URL", help="the candidate's link, if nobody can make one")
         parser.add_argument("--password", default="", help="of all these people (default: DEMO_PASSWORD)")
         parser.add_argument("--pace", type=pace, metavar="N", help="N times faster than life; 0 = wait for no time")
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             site=options["url"],
             places=places(),
             password=options["password"] or demo_password(),
-            interview=options["interview"],
+            interview=options["interview"] or "",
             link=options["link"],
             pace=options["pace"],
             patience=options["patience"],
