@@ -42,12 +42,11 @@ def enqueue(name: str, *, key: str, delay: float = 0, **ids: int | str) -> None:
     due_at = timezone.now() + timedelta(seconds=delay)
     job = None
     while job is None:
-        job = _add(name, key, ids, due_at) or _postpone(name, key, due_at)
+        job = _create(name, key, ids, due_at) or _postpone(name, key, due_at)
     transaction.on_commit(lambda: send(job, name, due_at), robust=True)
 
 
-def _add(name: str, key: str, ids: dict[str, int | str], due_at: datetime) -> UUID | None:
-    """Write a new job; None if one with this key waits already."""
+def _create(name: str, key: str, ids: dict[str, int | str], due_at: datetime) -> UUID | None:
     try:
         with transaction.atomic():
             return Job.objects.create(name=name, key=key, data=ids, due_at=due_at).id
@@ -56,15 +55,14 @@ def _add(name: str, key: str, ids: dict[str, int | str], due_at: datetime) -> UU
 
 
 def _postpone(name: str, key: str, due_at: datetime) -> UUID | None:
-    """Keep the waiting job from starting before this transaction's data is committed; None if it has just started.
+    """Move the job that waits, so that it can't start before this transaction's data is committed.
 
-    Its first message comes too early now, and is thrown away; so it gets another one.
+    None if it was started meanwhile: it may have read the data from before, so another one must follow.
     """
     waiting = Job.objects.select_for_update().filter(name=name, key=key, started_at__isnull=True).first()
     if waiting is None:
         return None
-    waiting.due_at = due_at
-    waiting.save(update_fields=["due_at"])
+    Job.objects.filter(id=waiting.id).update(due_at=max(due_at, waiting.due_at))
     return waiting.id
 
 
@@ -97,9 +95,22 @@ def claimed(job: str) -> Iterator[dict[str, int | str] | None]:
     try:
         yield row.data
     except Exception as error:
-        Job.objects.filter(id=job).update(attempts=row.attempts + 1, error=repr(error)[:2000])
+        _put_back(row, error)
         raise
     Job.objects.filter(id=job).update(done_at=timezone.now(), attempts=row.attempts + 1, error="")
+
+
+def _put_back(row: Job, error: Exception) -> None:
+    """Let a failed job wait again, longer each time; if another with its key waits already, that one does the work."""
+    row.attempts += 1
+    row.error = repr(error)[:2000]
+    tried = Job.objects.filter(id=row.id)
+    tried.update(attempts=row.attempts, error=row.error)
+    try:
+        with transaction.atomic():
+            tried.update(started_at=None, sent_at=None, due_at=timezone.now() + timedelta(seconds=2**row.attempts))
+    except IntegrityError:
+        tried.update(done_at=timezone.now())
 
 
 def sweep() -> int:

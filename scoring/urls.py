@@ -14,4 +14,5 @@ urlpatterns = [
     path("cards/<uuid:seat>/draft", cards.save, name="card-draft"),
     path("cards/<uuid:seat>/submit", cards.submit, name="card-submit"),
     path("applications/<uuid:code>/panel/", panels.show, name="panel"),
+    path("applications/<uuid:code>/panel/open-early/", panels.open_panel, name="open-early"),
 ]

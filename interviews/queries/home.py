@@ -8,6 +8,8 @@ from enum import StrEnum
 
 from django.db.models import Count, Exists, Max, Min, OuterRef, Q
 from django.utils import timezone
+from django.utils.timesince import timesince, timeuntil
+from django.utils.translation import gettext as _
 
 from interviews.enums import InterviewStatus, Role
 from interviews.models import Application, Interview, Reveal, Seat
@@ -47,6 +49,16 @@ class Need:
     application: Application | None = None
     seat: Seat | None = None
     count: int = 0
+
+    @property
+    def when(self) -> str:
+        """The distance to now, in the largest unit."""
+        now = timezone.now()
+        if abs(self.at - now) < timedelta(minutes=1):
+            return _("now")
+        if self.at > now:
+            return _("in %(time)s") % {"time": timeuntil(self.at, now, depth=1)}
+        return _("%(time)s ago") % {"time": timesince(self.at, now, depth=1)}
 
 
 @dataclass(slots=True)

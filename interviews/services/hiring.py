@@ -127,6 +127,8 @@ def create_application(
         locked = Position.objects.select_for_update(no_key=True).get(pk=position.pk)
         if before := Application.objects.filter(code=code, position=position).first():
             return before
+        if Application.objects.filter(code=code).exists():
+            raise Refused(_("This form was used for something else. Open it again."))
         if locked.closed_at is not None:
             raise PositionClosed(_("This position is closed."))
         if known and Application.objects.filter(position=position, candidate=known).exists():

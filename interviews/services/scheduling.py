@@ -116,6 +116,8 @@ def schedule_interview(
         )
         if before := Interview.objects.filter(code=code, application=application).first():
             raise AlreadyMade(before)
+        if Interview.objects.filter(code=code).exists():
+            raise Refused(_("This form was used for something else. Open it again."))
         _require_open(application)
         starts_at = when.starts_at()
         check_seats(seats, shape=shape)

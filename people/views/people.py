@@ -28,7 +28,7 @@ administrators = for_roles(PersonRole.ADMINISTRATOR)
 @require_GET
 @administrators
 def show_list(request: SignedInRequest) -> HttpResponse:
-    wanted = request.GET.get("q", "").strip()
+    wanted = request.GET.get("q", "").replace("\x00", "").strip()
     people = Person.objects.filter(Q(name__icontains=wanted) | Q(email__icontains=wanted)).order_by(
         "-is_active", "name", "pk"
     )

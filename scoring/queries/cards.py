@@ -8,12 +8,22 @@ from uuid import UUID
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from interviews.enums import InterviewStatus
 from interviews.models import Application, Attendance, Mark, Reveal, Seat
 from interviews.sealed import RATERS, SEATED, open_seats
 from people.models import Person
 from scoring.models import Revision, Scorecard
+
+
+class Sealed(PermissionDenied):
+    """The viewer may not read this yet, or ever. The words are the same for everyone, so that they tell nothing."""
+
+    def __str__(self) -> str:
+        return _(
+            "Sealed. Judgements are read by those who judged too, and by who is in charge, when their time has come."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +50,7 @@ def card_for(viewer: Person, seat: UUID) -> CardAccess:
     if row.person_id == viewer.pk:
         return CardAccess(row, own=True, revision=_newest_revision(row))
     if not open_seats(viewer).filter(pk=row.pk).exists():
-        raise PermissionDenied
+        raise Sealed
     return CardAccess(row, own=False, revision=_newest_revision(row))
 
 
@@ -122,15 +132,6 @@ def could_have_seen_others(seat: Seat) -> bool:
         interview__application=application, person=person, card_submitted_at__lt=seat.added_at
     ).exists()
     return earlier or (opened and is_in_charge(person, application))
-
-
-def owed_cards(person: Person) -> list[Seat]:
-    """Return the seats of ended interviews whose card this person still owes, oldest first."""
-    return list(
-        Seat.objects.filter(person=person, card_owed=True, card_submitted_at__isnull=True, card_excused_at__isnull=True)
-        .select_related("interview__application__position", "interview__application__candidate__identity")
-        .order_by("interview__ended_at")
-    )
 
 
 def missing_cards(application: Application) -> list[Seat]:

@@ -9,7 +9,6 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.utils import timezone
 
@@ -19,7 +18,7 @@ from interviews.rules import AskedAt, Pause, tree_times
 from interviews.sealed import AHEAD, CARD_MISSING, OWING, may_read_panel
 from people.models import Job, Person
 from scoring.models import PanelScorecard, Revision, RevisionStatement
-from scoring.queries.cards import application_for, is_in_charge, is_rater, missing_cards
+from scoring.queries.cards import Sealed, application_for, is_in_charge, is_rater, missing_cards
 from scoring.queries.panel import newest_panel
 from scoring.queries.revisions import AskedProbe, load_asked
 from scoring.queries.titles import Titles, load_titles
@@ -53,8 +52,19 @@ def panel_for(viewer: Person, code: UUID) -> PanelAccess:
         card = newest_panel(application.pk)
         return PanelAccess(application, PanelState.READABLE, in_charge, card, _is_compiling(application))
     if not in_charge or _has_duty(viewer, application):
-        raise PermissionDenied
+        raise Sealed
     return PanelAccess(application, PanelState.WAITING, in_charge, None, compiling=False)
+
+
+def sealed_panel_for(viewer: Person, code: UUID) -> Application:
+    """Fetch an application that the viewer may open early: in charge of it, off its panel, and it is still sealed.
+
+    404 for strangers, 403 for everyone else, also once it can be read: then there is nothing to open.
+    """
+    access = panel_for(viewer, code)
+    if access.state != PanelState.WAITING:
+        raise Sealed
+    return access.application
 
 
 def _has_duty(viewer: Person, application: Application) -> bool:

@@ -57,8 +57,7 @@ class RecommendationRow:
 
 def draw_dimensions(content: Content, names: PanelNames) -> dimensions.Plot:
     clashes = {
-        row["aim"]: _("%(low)s and %(high)s differ")
-        % {"low": names.letters[row["low"]["person"]], "high": names.letters[row["high"]["person"]]}
+        row["aim"]: _("%(one)s and %(other)s differ") % _letters(row, names)
         for row in content["disagreements"]
         if row["kind"] == "value"
     }
@@ -68,15 +67,11 @@ def draw_dimensions(content: Content, names: PanelNames) -> dimensions.Plot:
 def draw_map(content: Content, names: PanelNames) -> boundary_map.Map:
     clashes = {
         row["tree"]: ngettext(
-            "%(low)s and %(high)s differ by %(count)s level",
-            "%(low)s and %(high)s differ by %(count)s levels",
+            "%(one)s and %(other)s differ by %(count)s level",
+            "%(one)s and %(other)s differ by %(count)s levels",
             row["difference"],
         )
-        % {
-            "low": names.letters[row["low"]["person"]],
-            "high": names.letters[row["high"]["person"]],
-            "count": row["difference"],
-        }
+        % (_letters(row, names) | {"count": row["difference"]})
         for row in content["disagreements"]
         if row["kind"] == "floor"
     }
@@ -87,6 +82,11 @@ def draw_map(content: Content, names: PanelNames) -> boundary_map.Map:
         names=_people(names),
         clashes=clashes,
     )
+
+
+def _letters(row: Finding, names: PanelNames) -> dict[str, Any]:
+    one, other = sorted(names.letters[row[end]["person"]] for end in ("low", "high"))
+    return {"one": one, "other": other}
 
 
 def _people(names: PanelNames) -> dict[int, str]:
@@ -156,8 +156,8 @@ def _weak_spot(row: Finding, names: PanelNames) -> Item:
     words = {"level": row["level"], "misses": row["misses"], "raters": row["raters"]}
     text = {
         "missed": lambda: ngettext(
-            "%(misses)s of %(raters)s saw it end, at level %(level)s.",
-            "%(misses)s of %(raters)s saw it end, at level %(level)s.",
+            "%(misses)s of %(raters)s heard a miss, around level %(level)s.",
+            "%(misses)s of %(raters)s heard a miss, around level %(level)s.",
             row["misses"],
         ),
         "unclear": lambda: _("Level %(level)s stayed unclear."),

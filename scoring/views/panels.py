@@ -5,16 +5,22 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
+from interviews.forms.applications import ReasonForm
+from people.answers import posted, status
 from people.http import SignedInRequest
+from people.refusal import Refused
 from scoring.models import PanelScorecard
-from scoring.queries.panel_page import PanelAccess, PanelState, load_names, load_waiting, panel_for
+from scoring.queries.panel_page import PanelAccess, PanelState, load_names, load_waiting, panel_for, sealed_panel_for
 from scoring.reports import panel_page
+from scoring.services.openings import open_early
 from scoring.services.reveals import reveal_panel
 from scoring.views.answers import wants_json
 
@@ -30,6 +36,24 @@ def show(request: SignedInRequest, code: UUID) -> HttpResponse:
         return _compiling(request, access)
     reveal_panel(viewer=request.user, application=access.application)
     return _card(request, access, access.card)
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def open_panel(request: SignedInRequest, code: UUID) -> HttpResponse:
+    """Open an application before all is in, with a reason."""
+    application = sealed_panel_for(request.user, code)
+    form = ReasonForm(posted(request))
+    if form.is_valid():
+        try:
+            open_early(application=application, by=request.user, reason=form.cleaned_data["reason"])
+        except Refused as refused:
+            messages.error(request, refused.message)
+        else:
+            messages.success(request, _("Opened early. Who looks, and when, is written down."))
+        return redirect("scoring:panel", code=code)
+    context = {"form": form, "application": application}
+    return render(request, "scoring/open_early.html", context, status=status(form))
 
 
 def _waiting(request: SignedInRequest, access: PanelAccess) -> HttpResponse:

@@ -15,21 +15,12 @@ from tests.support.room_page import draw
 
 pytestmark = pytest.mark.browser
 
-NOTICE = {
-    "position_title": "Research engineer",
-    "starts_at": room_page.STARTED,
-    "zone": "Europe/Berlin",
-    "minutes": 60,
-    "retention_days": 180,
-    "panel": ["Ana"],
-    "consent_missing": True,
-}
 PAGES: dict[str, tuple[str, dict[str, Any]]] = {
     "lead": ("interviews/room.html", room_page.context("lead")),
     "interviewer": ("interviews/room.html", room_page.context("interviewer")),
     "observer": ("interviews/room.html", room_page.context("observer")),
     "candidate": ("interviews/candidate_room.html", room_page.candidate_context()),
-    "notice": ("interviews/candidate_notice.html", NOTICE),
+    "notice": ("interviews/candidate_notice.html", room_page.notice_context(problem="not_accepted")),
     "gone": ("interviews/candidate_gone.html", {"why": "expired"}),
     "closed": ("account/signup_closed.html", {}),
 }

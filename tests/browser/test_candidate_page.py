@@ -68,19 +68,11 @@ def test_candidate_whose_link_was_taken_over_is_told(page: Page, site: Site) -> 
 
 
 def test_notice_cannot_be_sent_without_consent(page: Page, site: Site) -> None:
-    given = {
-        "position_title": "Research engineer",
-        "starts_at": room_page.STARTED,
-        "zone": "Europe/Berlin",
-        "minutes": 60,
-        "retention_days": 180,
-        "panel": ["Ana", "Bo"],
-    }
-    page.goto(site.put("/notice", draw("interviews/candidate_notice.html", given)))
+    page.goto(site.put("/notice", draw("interviews/candidate_notice.html", room_page.notice_context())))
 
     page.get_by_role("button", name="Join").click()
 
     assert page.url.endswith("/notice")
-    assert page.evaluate("() => document.querySelector('#consent').validity.valueMissing")
+    assert page.evaluate("() => document.querySelector('#accept').validity.valueMissing")
     expect(page.get_by_text("no sound and no picture")).to_be_visible()
     expect(page.locator("local-time")).to_contain_text("10:00")

@@ -229,6 +229,22 @@ def test_gap_in_a_stream_reconnects_from_the_last_applied_seq(page: Page, site: 
     assert peer.connections[1]["v"] == "1"
 
 
+def test_line_that_breaks_at_once_is_tried_ever_more_slowly(page: Page, site: Site) -> None:
+    peer = open_room(page, site)
+    peer.answers = say_nothing
+    for _ in range(3):
+        count = len(peer.connections)
+        peer.event("panel", "chat.post", seq=99)
+        peer.until(lambda count=count: len(peer.connections) > count)  # type: ignore[misc]
+        page.locator("#line[data-state=live]").wait_for()
+    count = len(peer.connections)
+
+    peer.event("panel", "chat.post", seq=99)
+    page.wait_for_timeout(400)
+
+    assert len(peer.connections) == count
+
+
 def test_heads_that_run_ahead_reconnect(page: Page, site: Site) -> None:
     peer = open_room(page, site)
 

@@ -134,6 +134,19 @@ def test_listener_follows_to_what_is_asked_now(page: Page, site: Site) -> None:
     assert peer.wait_for_commands(1)[0]["data"]["asked"] == NEW
 
 
+def test_note_of_a_question_just_asked_can_be_written_at_once(page: Page, site: Site) -> None:
+    peer = open_room(page, site, role="interviewer", answers=say_nothing)
+    asks_on(peer)
+    expect(page.locator("#dock")).to_have_attribute("data-asked", NEW)
+
+    page.keyboard.press("n")
+    page.keyboard.type("sad")
+    page.keyboard.press("Escape")
+
+    (command,) = peer.wait_for_commands(1)
+    assert command["data"] == {"asked": NEW, "text": "sad", "version": 0}
+
+
 def test_listener_who_types_stays_until_the_field_is_left(page: Page, site: Site) -> None:
     peer = open_room(page, site, role="interviewer")
     page.keyboard.press("n")
@@ -144,6 +157,22 @@ def test_listener_who_types_stays_until_the_field_is_left(page: Page, site: Site
     expect(page.locator("#asked-list [data-asked]")).to_have_count(3)
     expect(page.locator("#dock")).to_have_attribute("data-asked", CURRENT)
     page.keyboard.press("Escape")
+    expect(page.locator("#dock")).to_have_attribute("data-asked", NEW)
+
+
+def test_who_types_about_the_whole_interview_is_not_pulled_to_the_first_question(page: Page, site: Site) -> None:
+    nothing_asked = {"trees": [tree("zero", "ZeRO’s three stages", asked=[])], "current": None, "next_for": ""}
+    dock = {**room_page.context()["dock"], "askings": []}
+    peer = open_room(page, site, role="interviewer", answers=say_nothing, dock=dock, **nothing_asked)
+    page.keyboard.press("n")
+
+    asks_on(peer)
+    page.wait_for_timeout(100)
+    page.keyboard.type("sad")
+    page.keyboard.press("Escape")
+
+    (command,) = peer.wait_for_commands(1)
+    assert (command["name"], command["data"]) == ("note.set", {"text": "sad", "version": 0})
     expect(page.locator("#dock")).to_have_attribute("data-asked", NEW)
 
 

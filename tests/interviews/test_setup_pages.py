@@ -336,18 +336,20 @@ def test_interview_form_names_the_field_to_mend(
 
 
 def test_interview_form_refuses_what_was_forged_into_it(client: Client, cast: Cast) -> None:
-    scene = make_scene(cast)
+    scene, other = make_scene(cast), make_scene(cast, trees=("other-tree",))
     client.force_login(cast.mara)
     create = url("interview-create", scene.application.code)
     for changes in (
         {"lead": str(cast.fay.code)},
         {"interviewers": [str(uuid4())]},
         {"code": "x"},
+        {"code": str(other.interview.code)},
+        {"meeting_link": "https://x.example/\x00"},
         {"tree-data-parallel-asker": str(cast.sam.code)},
         {"interviewers": [str(cast.ana.code)]},
     ):
         assert client.post(create, interview_form(scene, client.get(create), **changes)).status_code == 422
-    assert Interview.objects.count() == 1
+    assert Interview.objects.count() == 2
 
 
 def test_interview_form_costs_the_same_for_few_and_many(

@@ -1,83 +1,151 @@
-"""The outbox of jobs: asked for twice it waits once, and what was asked for is never lost between two askings."""
+"""Jobs happen at least once and their work once: whatever the broker loses, doubles or delays."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
+import threading
+from datetime import timedelta
 from typing import Any
 
-import psycopg
 import pytest
-import redis
-from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from people.jobs import NotInTransaction, claimed, enqueue
+from people import jobs
 from people.models import Job
-from tests.support.servers import on_database
 
 pytestmark = pytest.mark.db
 
-NAME = "tests.nothing"
 
-
-def messages() -> int:
-    """How many messages of our task wait in the broker, delayed ones included."""
-    with redis.Redis.from_url(settings.BROKER_URL) as broker:
-        return sum(NAME.encode() in message for message in broker.lrange("celery", 0, -1))
-
-
-@pytest.fixture(autouse=True)
-def _empty_queue() -> None:
-    with redis.Redis.from_url(settings.BROKER_URL) as broker:
-        broker.delete("celery")
-
-
-def test_a_job_is_refused_outside_a_transaction(transactional_db: None) -> None:
-    with pytest.raises(NotInTransaction):
-        enqueue(NAME, key="panel:1", application=1)
-
-
-def test_asking_again_waits_once_and_is_sent_again(transactional_db: None) -> None:
-    for _ in range(2):
-        with transaction.atomic():
-            enqueue(NAME, key="panel:1", delay=1, application=1)
-
-    job = Job.objects.get()
-    assert (job.key, job.data, job.started_at) == ("panel:1", {"application": 1}, None)
-    assert messages() == 2  # the first comes before it is due, and is thrown away
-
-
-def test_a_message_that_comes_too_early_does_nothing(transactional_db: None) -> None:
+def ask(delay: float = 0, **ids: int) -> None:
     with transaction.atomic():
-        enqueue(NAME, key="panel:1", delay=60, application=1)
-    job = Job.objects.get()
+        jobs.enqueue("scoring.compile_panel", key="panel:7", delay=delay, **(ids or {"application": 7}))
 
-    with claimed(str(job.id)) as ids:
+
+def test_enqueue_refuses_to_run_outside_a_transaction(transactional_db: None) -> None:
+    with pytest.raises(jobs.NotInTransaction):
+        jobs.enqueue("scoring.compile_panel", key="panel:7", application=7)
+    assert not Job.objects.exists()
+
+
+def test_a_rolled_back_request_leaves_no_job(db: None) -> None:
+    with transaction.atomic():
+        jobs.enqueue("scoring.compile_panel", key="panel:7", application=7)
+        transaction.set_rollback(True)
+    assert not Job.objects.exists()
+
+
+def test_asking_again_while_one_waits_adds_none_and_sends_it_for_the_later_time(
+    db: None, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    ask(delay=1)
+    first = Job.objects.get()
+    with django_capture_on_commit_callbacks() as callbacks:
+        ask(delay=5)
+    assert Job.objects.get().due_at > first.due_at
+    assert len(callbacks) == 1  # the message of the first asking comes too early and finds nothing to do
+
+
+def test_asking_after_the_job_was_started_adds_another(db: None) -> None:
+    ask()
+    Job.objects.update(started_at=timezone.now())
+    ask()
+    assert Job.objects.count() == 2
+
+
+def test_a_job_started_while_it_is_asked_for_is_asked_for_again(transactional_db: None) -> None:
+    """The worker takes the waiting job between the collision and the look at it: the new request must not vanish."""
+    ask()
+    waiting = Job.objects.get()
+    found = jobs._postpone
+
+    def started_first(*args: Any) -> Any:
+        thread = threading.Thread(target=start_elsewhere)
+        thread.start()
+        thread.join()
+        return found(*args)
+
+    def start_elsewhere() -> None:
+        Job.objects.filter(id=waiting.id).update(started_at=timezone.now())
+        connection.close()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "_postpone", started_first)
+        ask()
+    assert Job.objects.filter(started_at__isnull=True).count() == 1
+
+
+def test_a_message_that_comes_twice_is_done_once(db: None) -> None:
+    ask()
+    job = str(Job.objects.get().id)
+    with jobs.claimed(job) as ids:
+        assert ids == {"application": 7}
+        with jobs.claimed(job) as twin:
+            assert twin is None
+    with jobs.claimed(job) as again:
+        assert again is None
+    assert Job.objects.get().done_at is not None
+
+
+def test_a_message_that_comes_too_early_is_left_alone(db: None) -> None:
+    ask(delay=60)
+    with jobs.claimed(str(Job.objects.get().id)) as ids:
         assert ids is None
+    assert Job.objects.get().started_at is None
 
+
+def test_a_failure_is_written_down_and_swept_later(db: None) -> None:
+    ask()
+    Job.objects.update(sent_at=timezone.now())
+    job = Job.objects.get()
+    with pytest.raises(ZeroDivisionError), jobs.claimed(str(job.id)):
+        raise ZeroDivisionError
     job.refresh_from_db()
-    assert job.started_at is None
+    assert (job.done_at, job.attempts, job.error) == (None, 1, "ZeroDivisionError()")
+    assert job.due_at > timezone.now()
+    assert jobs.sweep() == 0
+    Job.objects.update(due_at=timezone.now())
+    assert jobs.sweep() == 1
+    with jobs.claimed(str(job.id)) as ids:
+        assert ids == {"application": 7}
 
 
-def test_what_is_asked_while_the_waiting_job_starts_gets_a_job_of_its_own(transactional_db: None) -> None:
-    with transaction.atomic():
-        enqueue(NAME, key="panel:1", application=1)
-    started: list[bool] = []
+def ask_and_fail() -> None:
+    ask()
+    raise ZeroDivisionError
 
-    def start_it_first(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
-        """Let a worker claim the job just after we saw that it waits, and before we can touch it."""
-        if not started and ("FOR UPDATE" in sql or sql.startswith("UPDATE")):
-            started.append(True)
-            url = on_database(os.environ["DATABASE_OWNER_URL"], connection.settings_dict["NAME"])
-            with psycopg.connect(url, autocommit=True) as worker:
-                worker.execute("UPDATE people_job SET started_at = %s", [timezone.now()])
-        return execute(sql, params, many, context)
 
-    with connection.execute_wrapper(start_it_first), transaction.atomic():
-        enqueue(NAME, key="panel:1", application=2)
+def test_a_failed_job_gives_way_to_one_that_waits_for_the_same(db: None) -> None:
+    ask()
+    first = Job.objects.get()
+    with pytest.raises(ZeroDivisionError), jobs.claimed(str(first.id)):
+        ask_and_fail()
+    first.refresh_from_db()
+    assert first.done_at is not None
+    assert Job.objects.filter(done_at__isnull=True).count() == 1
 
-    assert started == [True]
-    jobs = [(job.data["application"], job.started_at is None) for job in Job.objects.order_by("created_at")]
-    assert jobs == [(1, False), (2, True)]
+
+@pytest.mark.parametrize(
+    ("sent", "started", "swept"),
+    [
+        (None, None, 1),  # the process died between commit and sending
+        (timedelta(seconds=5), None, 0),  # on its way
+        (timedelta(seconds=60), None, 1),  # lost by the broker
+        (timedelta(seconds=60), timedelta(seconds=30), 0),  # running
+        (timedelta(seconds=300), timedelta(seconds=200), 1),  # its worker was killed
+    ],
+)
+def test_sweep_sends_what_was_lost_and_nothing_else(
+    db: None, sent: timedelta | None, started: timedelta | None, swept: int
+) -> None:
+    ask()
+    now = timezone.now()
+    Job.objects.update(sent_at=now - sent if sent else None, started_at=now - started if started else None)
+    assert jobs.sweep() == swept
+
+
+def test_a_broker_that_is_away_fails_nothing(transactional_db: None, settings: Any) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs.current_app.conf, "broker_url", "redis://127.0.0.1:1/0")
+        ask()
+    assert Job.objects.get().done_at is None

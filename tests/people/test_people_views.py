@@ -69,6 +69,15 @@ def test_person_list_finds_by_part_of_the_address(client: Client, cast: Cast) ->
     assert [row.th.a.text for row in BeautifulSoup(page.content, "html.parser").select("tbody tr")] == ["Chen"]
 
 
+def test_person_list_bears_any_question(client: Client, cast: Cast) -> None:
+    client.force_login(cast.ada)
+
+    page = client.get(reverse("people:person-list"), {"q": "\x00 % ' 好"})
+
+    assert page.status_code == 200
+    assert "Nobody is called that." in page.content.decode()
+
+
 def test_person_create_shows_a_link_by_which_the_new_person_signs_in(client: Client, cast: Cast) -> None:
     client.force_login(cast.ada)
 

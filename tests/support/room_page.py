@@ -280,3 +280,16 @@ def candidate_context(*, admitted: bool = True, status: str = "live") -> dict[st
         "position_title": given["position_title"],
         "meeting_link": "",
     }
+
+
+def notice_context(*, problem: str = "") -> dict[str, Any]:
+    """Return what candidate_notice.html reads."""
+    return {
+        "interview": {"starts_at": STARTED, "time_zone": "Europe/Berlin", "minutes": 60},
+        "position": {"title": "Research engineer, training systems"},
+        "name": NAMES["candidate"],
+        "retention_days": 180,
+        "notice": "1",
+        "problem": problem,
+        "meeting_link": "",
+    }

@@ -52,8 +52,9 @@ function longestRun(counted, holds) {
   let run = 0;
   let longest = 0;
   for (const ask of counted) {
-    if (holds(ask)) longest = Math.max(longest, (run += 1));
+    if (holds(ask)) run += 1;
     else if (credit(ask) === "pass") run = 0;
+    longest = Math.max(longest, run);
   }
   return longest;
 }

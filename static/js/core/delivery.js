@@ -9,10 +9,10 @@ const ITEMS = {
   "mark.set": (data) => `mark:${data.asked}`,
   "boundary.set": (data) => `boundary:${data.tree}`,
   "note.set": (data) => `note:${data.asked ?? "-"}`,
-  "evidence.add": (data, id) => `evidence:${id}`,
+  "evidence.add": (_data, id) => `evidence:${id}`,
   "evidence.edit": (data) => `evidence:${data.evidence}`,
   "evidence.remove": (data) => `evidence:${data.evidence}`,
-  "reason.add": (data, id) => `reason:${id}`,
+  "reason.add": (_data, id) => `reason:${id}`,
   "reason.edit": (data) => `reason:${data.reason}`,
   "reason.remove": (data) => `reason:${data.reason}`,
 };
@@ -47,7 +47,7 @@ export function writesTo(row) {
 
 /** An item with its queued writes on top; a null clears, ratings join by aim. */
 export function overlay(saved, rows) {
-  const value = { ...saved, ratings: { ...(saved?.ratings ?? {}) } };
+  const value = { ...saved, ratings: { ...saved?.ratings } };
   for (const { data, status } of rows) {
     if (status === "refused") continue;
     for (const [key, one] of Object.entries(data)) {

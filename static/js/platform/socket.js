@@ -5,6 +5,7 @@ import { delay, isFinal } from "../core/backoff.js";
 
 export const SILENCE_MS = 18_000;
 const OPENING_MS = 10_000;
+const OURS = 4000; // a close of our own: begin anew at once
 
 export class Line {
   /**
@@ -45,9 +46,9 @@ export class Line {
   restart() {
     const socket = this.socket;
     if (!socket) return;
-    socket.close(4000);
+    socket.close(OURS);
     // A half-open line may take minutes to say that it is closed; we don't wait for it.
-    this.#onClose(socket, 4000);
+    this.#onClose(socket, OURS);
   }
 
   /** Close for good. */
@@ -62,15 +63,17 @@ export class Line {
 
   #onMessage(socket, text) {
     if (socket !== this.socket) return;
+    this.heardAt = performance.now();
     this.#watch(SILENCE_MS);
     const frame = JSON.parse(text);
     if (frame.type === "welcome") {
       this.live = true;
-      this.attempt = 0;
       this.frame(frame);
       this.state("live");
     } else if (frame.type === "ping") {
       // Answered here, in the message handler: timers sleep in a hidden tab.
+      // Only a line that lasted to its first ping counts as good; one that breaks at once is tried ever more slowly.
+      this.attempt = 0;
       this.frame(frame);
       this.send({ type: "pong", ...this.pong() });
     } else {
@@ -90,7 +93,7 @@ export class Line {
       return;
     }
     this.state("waiting", code);
-    this.retry = setTimeout(() => this.open(), code === 4000 ? 0 : delay(this.attempt));
+    this.retry = setTimeout(() => this.open(), code === OURS && !this.attempt ? 0 : delay(this.attempt));
     this.attempt += 1;
   }
 
@@ -102,5 +105,7 @@ export class Line {
   #hurry() {
     if (document.hidden || this.ended) return;
     if (!this.socket) this.open();
+    // The machine slept, and its timers with it.
+    else if (this.live && performance.now() - this.heardAt > SILENCE_MS) this.restart();
   }
 }

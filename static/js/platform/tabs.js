@@ -11,7 +11,9 @@ export class Tabs {
       .request(`sounding/${place}`, () => {
         this.leads = true;
         lead();
-        return new Promise((resolve) => (this.release = resolve));
+        return new Promise((resolve) => {
+          this.release = resolve;
+        });
       })
       .catch(() => {});
   }

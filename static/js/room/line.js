@@ -11,9 +11,10 @@ export class LineState {
     this.wait = document.getElementById("line-wait");
     this.alert = document.getElementById("room-alert");
     this.down = null;
-    this.code = null;
     this.said = 0;
-    this.alert?.addEventListener("click", (event) => event.target.closest("[data-hides]") && (this.alert.hidden = true));
+    this.alert?.addEventListener("click", (event) => {
+      if (event.target.closest("[data-hides]")) this.alert.hidden = true;
+    });
   }
 
   /** "connecting", "live", "waiting" or "closed" from the socket. */
@@ -26,22 +27,22 @@ export class LineState {
       this.#show("closed");
       this.warn(String(code));
     } else {
-      this.down ??= { at: Date.now(), tick: setInterval(() => this.#age(), 500) };
-      if (this.box.dataset.state !== "live") this.#age();
+      this.tick ??= setInterval(() => this.#age(), 500);
+      this.down ??= Date.now();
+      return;
     }
-    if (name === "live" || name === "closed") clearInterval(this.tick);
+    clearInterval(this.tick);
+    this.tick = null;
   }
 
   // A short cut is not shown at all: nothing is lost by it.
   #age() {
-    if (!this.down) return;
-    this.tick = this.down.tick;
-    const gone = Date.now() - this.down.at;
+    const gone = Date.now() - this.down;
     if (gone > LONG_MS && this.box.dataset.state !== "offline") {
-      this.box.querySelector("[data-fill=since]").textContent = this.when(this.down.at);
+      this.box.querySelector("[data-fill=since]").textContent = this.when(this.down);
       this.#show("offline");
       this.say(this.words("offline"));
-    } else if (gone > SHORT_MS && this.box.dataset.state === "live") this.#show("waiting");
+    } else if (gone > SHORT_MS && this.box.dataset.state !== "offline") this.#show("waiting");
   }
 
   #show(state) {

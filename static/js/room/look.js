@@ -8,7 +8,7 @@ export class Look {
     this.askings = askings;
     this.changed = changed;
     this.chosen = null; // an asking looked back at
-    this.held = null; // the asking whose text is being typed while another one is asked
+    this.held = null; // {id} of the asking whose text is being typed while another one is asked; id null: the whole interview
     this.language = null;
     this.dock = document.getElementById("dock");
     this.commands = {
@@ -21,7 +21,9 @@ export class Look {
       const row = event.target.closest("[data-asked]");
       if (row) this.go(row.dataset.asked);
     });
-    this.dock?.addEventListener("focusin", () => this.#typing() && (this.held ??= this.asking?.id ?? null));
+    this.dock?.addEventListener("focusin", () => {
+      if (this.#typing()) this.held ??= { id: this.asking?.id ?? null };
+    });
     this.dock?.addEventListener("focusout", () => setTimeout(() => this.held && !this.#typing() && this.changed()));
   }
 
@@ -31,8 +33,8 @@ export class Look {
     if (this.chosen === current?.id) this.chosen = null;
     const back = this.chosen && this.askings.find(this.chosen);
     if (back) return back;
-    const held = this.held && this.#typing() && this.askings.find(this.held);
-    return held || current;
+    if (!this.held || !this.#typing()) return current;
+    return this.held.id === null ? null : (this.askings.find(this.held.id) ?? current);
   }
 
   #typing() {

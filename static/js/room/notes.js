@@ -90,6 +90,7 @@ export class Notes {
   #add(id) {
     const note = clone("t-note", { set: { id: `my-note-${id}`, "data-of": id, "data-version": "0" } });
     note.querySelector("textarea").dataset.note = id;
+    note.toggleAttribute("data-local-shown", this.look.asking?.id === id);
     this.box.append(note);
   }
 }

@@ -5,6 +5,9 @@ import { WINDOW, fallsWith, isJudgement, itemOf, judge, nextToSend } from "../co
 import { delay } from "../core/backoff.js";
 import { ageOf, isOfThisPage, stamp } from "../platform/clock.js";
 
+// Numbers of rows that the store has not numbered yet: after all that it has.
+const FIRST_LOOSE = Number.MAX_SAFE_INTEGER - 1e6;
+
 export class Outbox {
   /**
    * store (or null where this browser can't keep anything), tabs, send(frame) -> sent;
@@ -48,7 +51,8 @@ export class Outbox {
     const rows = commands.map(({ id, name, data, extra = {} }) => ({
       id, name, data, extra, item: itemOf(name, data, id), status: "queued", attempts: 0, stamp: stamp(),
     }));
-    const fresh = rows.map((row) => ({ ...row, n: Number.MAX_SAFE_INTEGER - 1e6 + (this.count += 1), kept: false }));
+    const fresh = rows.map((row, index) => ({ ...row, n: FIRST_LOOSE + this.count + index, kept: false }));
+    this.count += fresh.length;
     this.rows.push(...fresh);
     this.changed();
     this.tail = this.tail.then(() => this.#keep(fresh, rows));
@@ -59,7 +63,7 @@ export class Outbox {
     try {
       if (!this.store) throw new Error("no store");
       const stored = await this.store.add(rows);
-      fresh.forEach((row, index) => Object.assign(row, { n: stored[index].n, kept: true }));
+      for (const [index, row] of fresh.entries()) Object.assign(row, { n: stored[index].n, kept: true });
       this.tabs?.tell();
     } catch {
       // Still sent from memory; the page says in red that it can't keep anything.
@@ -160,7 +164,7 @@ export class Outbox {
   }
 
   #save(rows) {
-    const kept = rows.filter((row) => row.kept).map(({ kept, loose, tried, ...row }) => row);
+    const kept = rows.filter((row) => row.kept).map(({ kept: _kept, loose: _loose, tried: _tried, ...row }) => row);
     if (kept.length) this.tail = this.tail.then(() => this.store.update(kept)).then(() => this.tabs?.tell(), this.unstored);
   }
 

@@ -1,0 +1,232 @@
+"""The room's page against the real server: several people at once, a crash in the middle, a reload."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.db import connection
+from playwright.sync_api import Browser, Page, expect
+
+from interviews.enums import InterviewStatus
+from interviews.models import Boundary, Interview, Mark, Seat
+from people.models import Person
+from tests.cast import Cast
+from tests.support.factories import Scene, make_link, make_scene
+from tests.support.servers import process_environment
+from tests.support.web import Web, running_web, session_of, session_of_candidate
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+OpenPage = Callable[[str, str, str], Page]
+OpenRoom = Callable[[Person], Page]
+FAULTS_OF_A_CUT = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "ERR_EMPTY_RESPONSE")
+
+
+@pytest.fixture
+def scene(transactional_db: None, cast: Cast) -> Scene:
+    return make_scene(cast)
+
+
+@contextmanager
+def browsers(browser: Browser) -> Iterator[OpenPage]:
+    """Open pages, each in a browser of its own with a session; fail when a script throws or a policy is broken."""
+    opened: list[Page] = []
+    faults: list[str] = []
+
+    def open_page(address: str, path: str, session: str) -> Page:
+        context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB")
+        context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.goto(address + path)
+        opened.append(page)
+        return page
+
+    yield open_page
+    for page in opened:
+        page.context.close()
+    assert [fault for fault in faults if not any(word in fault for word in FAULTS_OF_A_CUT)] == []
+
+
+@pytest.fixture
+def pages(browser: Browser, web: Web) -> Iterator[OpenPage]:
+    """Pages of the shared web process; closed before it is asked whether every socket was taken leave of."""
+    with browsers(browser) as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def enter(pages: OpenPage, scene: Scene, web: Web) -> OpenRoom:
+    return lambda person: enter_room(pages, web, scene.interview, person)
+
+
+def enter_room(pages: OpenPage, web: Web, interview: Interview, person: Person) -> Page:
+    page = pages(web.url, f"/interviews/{interview.code}/room/", session_of(person))
+    page.locator("#line[data-state=live]").wait_for()
+    return page
+
+
+def expect_saved(page: Page, part: str = "outcome") -> None:
+    expect(page.locator(f"[data-save={part}]")).to_have_attribute("data-state", "saved")
+
+
+def mark_of(seat: Seat) -> Mark:
+    mark: Mark = Mark.objects.written_by(seat).get()
+    return mark
+
+
+def begin(lead: Page) -> None:
+    """Start the interview and ask the first root."""
+    lead.get_by_role("button", name="Start", exact=True).click()
+    expect(lead.locator("#room-status")).to_have_attribute("data-status", "live")
+    lead.keyboard.press("y")
+    expect(lead.locator("#asked-list [aria-current=step]")).not_to_have_attribute("data-seq", "")
+
+
+def test_room_carries_a_panel_from_start_to_nothing_lost(enter: OpenRoom, scene: Scene) -> None:
+    lead, bo = enter(scene.cast.ana), enter(scene.cast.bo)
+
+    begin(lead)
+    expect(bo.locator(".now__prompt:visible")).to_contain_text("What about root in data-parallel?")
+    lead.keyboard.press("a")
+    lead.keyboard.press("z")
+    lead.keyboard.press("3")
+    bo.keyboard.press("b")
+    bo.keyboard.press("r")
+
+    for part in ("outcome", "aid", "ratings"):
+        expect_saved(lead, part)
+    expect_saved(bo, "boundary")
+    expect(bo.locator("#derived")).to_contain_text("Floor 0, ceiling 1")
+    assert (mark_of(scene.ana).outcome, mark_of(scene.ana).aid, mark_of(scene.ana).depth) == ("sustained", "unaided", 3)
+    assert (mark_of(scene.bo).outcome, mark_of(scene.bo).depth) == ("recited", None)
+    assert Boundary.objects.written_by(scene.bo).get().ended == "recited_only"
+
+    lead.get_by_role("button", name="End", exact=True).click()
+    lead.get_by_role("button", name="End the interview").click()
+
+    for page in (lead, bo):
+        expect(page.locator("#room-status")).to_have_attribute("data-status", "ended")
+        expect(page.locator("#room-alert")).to_contain_text("nothing lost", timeout=15_000)
+
+
+def test_room_shows_nobody_elses_marks(enter: OpenRoom, scene: Scene) -> None:
+    lead, bo, observer = enter(scene.cast.ana), enter(scene.cast.bo), enter(scene.cast.eli)
+    begin(lead)
+
+    lead.keyboard.press("f")
+    expect_saved(lead)
+    bo.keyboard.press("n")
+    bo.keyboard.type("Only Bo writes this")
+    expect_saved(bo, "note")
+    lead.keyboard.press("y")
+    expect(observer.locator("#asked-list [data-asked]")).to_have_count(2)
+
+    for page in (bo, observer):
+        assert page.locator("#asked-list [data-outcome]").count() == 0
+    for page in (lead, observer):
+        assert "Only Bo writes this" not in page.content()
+
+
+def test_room_after_a_reload_is_the_room_that_was_left(enter: OpenRoom, scene: Scene) -> None:
+    lead = enter(scene.cast.ana)
+    begin(lead)
+    for key in "ax2":
+        lead.keyboard.press(key)
+    lead.keyboard.press("e")
+    lead.get_by_text("Built", exact=True).click()
+    lead.get_by_label("What was said").fill("A scheduler for 40 nodes")
+    lead.get_by_text("Volunteered", exact=True).click()
+    lead.keyboard.press("Control+Enter")
+    lead.keyboard.press("n")
+    lead.keyboard.type("Calm.")
+    lead.keyboard.press("Escape")
+    lead.keyboard.press("y")
+    lead.keyboard.press("d")
+    lead.keyboard.press("b")
+    lead.keyboard.press("t")
+    for part in ("outcome", "boundary"):
+        expect_saved(lead, part)
+    before = drawn(lead)
+
+    lead.reload()
+    lead.locator("#line[data-state=live]").wait_for()
+    expect_saved(lead, "boundary")
+
+    assert drawn(lead) == before
+
+
+def drawn(page: Page) -> dict[str, str]:
+    """What a person sees of the room, without clocks and presence."""
+    regions: dict[str, str] = page.evaluate(
+        """() => {
+          for (const clock of document.querySelectorAll("[data-clock]")) clock.textContent = "";
+          const regions = ["#asked-list", ".stage__now", "#next-probes", "#dock", "#shared-prompt"];
+          const pressed = [...document.querySelectorAll("#dock [aria-pressed=true]")].map((one) => one.innerText);
+          return Object.fromEntries([
+            ["pressed", pressed.join()],
+            ...regions.map((name) => [name, document.querySelector(name).innerText]),
+          ]);
+        }"""
+    )
+    return regions
+
+
+def test_lead_is_handed_over_and_the_new_lead_asks(enter: OpenRoom, scene: Scene) -> None:
+    lead, bo = enter(scene.cast.ana), enter(scene.cast.bo)
+    begin(lead)
+
+    lead.get_by_role("button", name="Hand over").click()
+    lead.get_by_role("button", name="Bo", exact=True).click()
+    expect(bo.locator("#next-list .next__press").first).to_be_visible()
+    expect(lead.locator("#next-list")).to_have_count(0)
+    bo.keyboard.press("y")
+
+    expect(lead.locator("#asked-list [data-asked]")).to_have_count(2)
+    expect(lead.get_by_role("button", name="Pause")).to_have_count(0)
+
+
+def test_candidate_is_let_in_and_sees_what_is_shared(enter: OpenRoom, pages: OpenPage, scene: Scene, web: Web) -> None:
+    lead = enter(scene.cast.ana)
+    _token, link = make_link(scene.candidate)
+    session = session_of_candidate(scene.candidate, link)
+    candidate = pages(web.url, f"/c/room/{scene.interview.code}/", session)
+    expect(candidate.get_by_role("heading", name="You are in the lobby")).to_be_visible()
+
+    lead.get_by_role("button", name="Let the candidate in").click()
+    expect(candidate.get_by_role("heading", name="You are in", exact=True)).to_be_visible()
+    begin(lead)
+    lead.keyboard.press("l")
+
+    expect(candidate.get_by_text("What about root in data-parallel?")).to_be_visible()
+    expect(lead.get_by_role("button", name="Stop sharing")).to_be_visible()
+    lead.keyboard.press("l")
+    expect(candidate.get_by_text("Nothing is shared")).to_be_visible()
+
+
+def test_marks_made_while_the_server_was_down_arrive_once(browser: Browser, scene: Scene) -> None:
+    env = {**os.environ, **process_environment(connection.settings_dict["NAME"])}
+    with running_web(env) as web, browsers(browser) as pages:
+        lead = enter_room(pages, web, scene.interview, scene.cast.ana)
+        begin(lead)
+        lead.keyboard.press("a")
+        expect_saved(lead)
+
+        web.kill()
+        expect(lead.locator("#line")).not_to_have_attribute("data-state", "live", timeout=10_000)
+        lead.keyboard.press("x")
+        lead.keyboard.press("1")
+        lead.keyboard.press("s")
+        expect(lead.locator("[data-save=outcome]")).to_have_attribute("data-state", "unsent")
+        web.start()
+
+        for part in ("outcome", "aid", "ratings"):
+            expect(lead.locator(f"[data-save={part}]")).to_have_attribute("data-state", "saved", timeout=20_000)
+
+    mark = mark_of(scene.ana)
+    assert (mark.outcome, mark.aid, mark.depth, mark.version) == ("partial", "clarified", 1, 4)
+    assert Interview.objects.get(pk=scene.interview.pk).status == InterviewStatus.LIVE

@@ -1,0 +1,195 @@
+"""From an empty position to the candidate in the lobby, in browsers against a real web process; and what axe says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from interviews.enums import InterviewStatus, Role
+from interviews.models import CandidateIdentity, CandidateLink, Consent, Interview, Seat
+from interviews.services.attachments import Sent, add_attachments
+from people.models import Person
+from tests.cast import PASSWORD, Cast, make_cast
+from tests.support.factories import Scene, make_interview, make_link, make_plan, make_scene, make_tree
+from tests.support.web import Web, session_of
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def cast(web: Web) -> Cast:
+    return make_cast()
+
+
+@pytest.fixture
+def candidate(browser: Browser, web: Web) -> Iterator[Page]:
+    """The candidate's own browser. It goes before `web` waits for its sockets to end."""
+    context = browser.new_context(locale="en-GB")
+    yield context.new_page()
+    context.close()
+
+
+def sign_in(context: BrowserContext, web: Web, person: Person) -> None:
+    context.add_cookies([{"name": "sessionid", "value": session_of(person), "url": web.url}])
+
+
+def faults(page: Page) -> list[str]:
+    results = Axe().run(page, options={"resultTypes": ["violations"]})
+    return [
+        f"{one['id']}: {node['target']} {node['failureSummary']}"
+        for one in results.response["violations"]
+        for node in one["nodes"]
+    ]
+
+
+def test_a_manager_sets_up_and_the_candidate_comes(page: Page, candidate: Page, web: Web, cast: Cast) -> None:
+    make_plan(make_tree("data-parallel"), name="Training")
+    page.goto(f"{web.url}/")
+    page.locator("#id_login").fill("mara@sounding.example")
+    page.locator("#id_password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+
+    make_position_and_candidate(page)
+    make_interview_tomorrow(page)
+    candidate.goto(page.get_by_label("The candidate's link").input_value())
+    join(candidate)
+
+    interview = Interview.objects.get()
+    assert [seat.role for seat in interview.seats.order_by("pk")] == [Role.LEAD, Role.INTERVIEWER, Role.CANDIDATE]
+    assert interview.pinned.get().planned.seat.person == cast.bo
+    assert CandidateLink.objects.get().joined_at is not None
+    assert Consent.objects.get().seat.role == Role.CANDIDATE
+
+
+def make_position_and_candidate(page: Page) -> None:
+    page.get_by_role("link", name="Positions").click()
+    page.get_by_role("link", name="New position").click()
+    page.get_by_label("Title").fill("Training engineer")
+    page.get_by_label("Plan").select_option("Training")
+    page.get_by_role("button", name="Save").click()
+
+    page.get_by_role("link", name="New candidate").first.click()
+    page.get_by_label("Name", exact=True).fill("Lin Wei")
+    page.get_by_label("Claims to probe").fill("Trained a 70B model")
+    page.get_by_label("Résumé and other files").set_input_files(
+        {"name": "cv.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4 words"}
+    )
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("link", name="cv.pdf")).to_be_visible()
+
+
+def make_interview_tomorrow(page: Page) -> None:
+    page.get_by_role("link", name="New interview").first.click()
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    page.get_by_label("Date", exact=True).fill(tomorrow.isoformat())
+    page.get_by_label("Time", exact=True).fill("10:00")
+    page.get_by_label("Lead").select_option("Ana")
+    page.get_by_role("group", name="Interviewers").get_by_label("Bo").check()
+    page.get_by_label("Who asks Data parallel").select_option("Bo")
+    page.get_by_role("button", name="Make the interview").click()
+
+
+def join(candidate: Page) -> None:
+    candidate.get_by_label("I have read this and accept it.").check()
+    candidate.get_by_role("button", name="Join").click()
+    candidate.wait_for_url("**/c/room/**")
+
+
+def test_the_secret_address_stays_in_its_page(candidate: Page, web: Web, cast: Cast) -> None:
+    """No address but the page's own holds the token, and the form comes with the site's Origin."""
+    scene = make_scene(cast)
+    token, _link = make_link(scene.candidate)
+    sent: list[Any] = []
+    candidate.on("request", lambda request: sent.append(request))
+
+    candidate.goto(f"{web.url}/c/{token}/")
+    join(candidate)
+
+    assert not [request.url for request in sent if token in request.all_headers().get("referer", "")]
+    assert {request.url for request in sent if token in request.url} == {f"{web.url}/c/{token}/"}
+    posted = next(request for request in sent if request.method == "POST")
+    assert posted.all_headers()["origin"] == web.url
+    assert token not in candidate.content()
+
+
+def test_a_second_browser_waits_until_it_is_let_in(candidate: Page, page: Page, web: Web, cast: Cast) -> None:
+    scene = make_scene(cast)
+    token, link = make_link(scene.candidate)
+    for browser in (candidate, page):
+        browser.goto(f"{web.url}/c/{token}/")
+        browser.get_by_label("I have read this and accept it.").check()
+        browser.get_by_role("button", name="Join").click()
+    expect(page.get_by_role("heading", name="Please wait")).to_be_visible()
+
+    link.refresh_from_db()
+    assert link.pending_browser is not None
+    CandidateLink.objects.filter(pk=link.pk).update(browser=link.pending_browser, pending_browser=None)
+
+    page.wait_for_url("**/c/room/**", timeout=15_000)  # the page looks again by itself
+
+
+@pytest.fixture
+def shown(cast: Cast) -> Scene:
+    """A scene in which every page has something to show."""
+    scene = make_scene(cast)
+    CandidateIdentity.objects.update(accommodations="A break every 20 minutes.", extra_time_percent=25)
+    scene.position.optional_trees.add(make_tree("a2a").tree)
+    add_attachments(application=scene.application, files=[Sent("cv.pdf", b"%PDF-1")], links=["https://x.example"])
+    ended = make_interview(
+        scene.application, lead=cast.bo, status=InterviewStatus.ENDED, ended_at=timezone.now() - timedelta(days=2)
+    )
+    Seat.objects.filter(interview=ended, role=Role.LEAD).update(card_owed=True)
+    make_interview(scene.application, lead=cast.ana, starts_at=timezone.now() + timedelta(minutes=5))
+    return scene
+
+
+def addresses(scene: Scene) -> dict[Person, list[str]]:
+    position, application, interview = scene.position.code, scene.application.code, scene.interview.code
+    return {
+        scene.cast.mara: [
+            "/",
+            "/positions/",
+            "/positions/new/",
+            f"/positions/{position}/",
+            f"/positions/{position}/applications/new/",
+            f"/applications/{application}/",
+            f"/applications/{application}/edit/",
+            f"/applications/{application}/interviews/new/",
+            f"/interviews/{interview}/",
+            f"/interviews/{interview}/move/",
+            f"/interviews/{interview}/seats/",
+        ],
+        scene.cast.ana: ["/", "/interviews/", f"/interviews/{interview}/prepare/"],
+        scene.cast.ada: ["/people/", f"/people/{scene.cast.bo.code}/", "/preferences/"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme", "language"), [(1280, "light", "en"), (420, "dark", "en"), (420, "light", "zh-hans")]
+)
+def test_pages_have_no_fault_that_axe_can_see_and_do_not_scroll_sideways(
+    browser: Browser, web: Web, shown: Scene, width: int, scheme: Any, language: str
+) -> None:
+    found: dict[str, list[str]] = {}
+    for person, pages in addresses(shown).items():
+        context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+        sign_in(context, web, person)
+        context.add_cookies([{"name": "django_language", "value": language, "url": web.url}])
+        page = context.new_page()
+        said: list[str] = []
+        page.on("console", lambda message, said=said: said.append(message.text) if message.type == "error" else None)
+        for address in pages:
+            page.goto(web.url + address)
+            wider = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            if problems := [*faults(page), *said, *([f"{wider} px too wide"] if wider > 0 else [])]:
+                found[address] = problems
+            said.clear()
+        context.close()
+
+    assert found == {}
