@@ -52,7 +52,8 @@ def outcome(person: Took | None = None, **more: Any) -> Outcome:
     dimension = {
         "value": 2.3333, "missing": None, "lowest": 2.0, "highest": 2.5, "raters": 2, "provisional": True,
         "by_rater": [
-            {"person": 1, "value": 2.5, "missing": None}, {"person": 2, "value": None, "missing": "not_enough_evidence"},
+            {"person": 1, "value": 2.5, "missing": None},
+            {"person": 2, "value": None, "missing": "not_enough_evidence"},
         ],
     }  # fmt: skip
     content = {
