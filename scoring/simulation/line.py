@@ -31,8 +31,8 @@ FINAL: Final[Mapping[int, str]] = {
 }
 GAP: Final = 4000
 
-Watch = Callable[[str, str, Mapping[str, Any]], None]
-"""Told of every frame: who, "sent" or "heard", the frame."""
+Watch = Callable[[str, str, Mapping[str, Any]], bool]
+"""Told of every frame: who, "sent" or "heard", the frame. Answers whether the frame, if heard, is lost on the way."""
 
 
 class Lost(Exception):
@@ -214,8 +214,8 @@ class Line:
     # --- what comes
 
     async def _take(self, socket: ClientConnection, frame: Mapping[str, Any]) -> None:
-        if self._watch is not None:
-            self._watch(self.name, "heard", frame)
+        if self._watch is not None and self._watch(self.name, "heard", frame):
+            return
         kind = frame["type"]
         if kind == "ping":
             await self._say(socket, self._pong())

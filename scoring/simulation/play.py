@@ -81,13 +81,17 @@ class _Play:
             await asyncio.gather(*(player.finish() for player in self.players.values() if player.has_line))
             if self.ends:
                 await asyncio.gather(*(player.compare() for player in self.staff if player.role in JUDGING))
+            await self._leave()
             await self._cards()
             panel = await self._panel() if self.script.cards and self.script.manager else {}
         finally:
-            await asyncio.gather(*(player.leave() for player in self.players.values()))
+            await self._leave()
         outcome = self._outcome(panel)
         outcome.failures = failures(self.script, outcome)
         return outcome
+
+    async def _leave(self) -> None:
+        await asyncio.gather(*(player.leave() for player in self.players.values()))
 
     # --- before
 
