@@ -36,9 +36,9 @@ def cast(web: Web) -> Cast:
 
 
 @pytest.fixture
-def candidate(chromium: Browser, web: Web) -> Iterator[Page]:
+def candidate(browser: Browser, web: Web) -> Iterator[Page]:
     """The candidate's own browser. It goes before `web` waits for its sockets to end."""
-    context = chromium.new_context(locale="en-GB")
+    context = browser.new_context(locale="en-GB")
     yield context.new_page()
     context.close()
 
@@ -185,11 +185,11 @@ def addresses(scene: Scene) -> list[tuple[Person, str]]:
     ("width", "scheme", "language"), [(1280, "light", "en"), (420, "dark", "en"), (420, "light", "zh-hans")]
 )
 def test_pages_have_no_fault_that_axe_can_see_and_do_not_scroll_sideways(
-    chromium: Browser, web: Web, shown: Scene, width: int, scheme: Any, language: str
+    browser: Browser, web: Web, shown: Scene, width: int, scheme: Any, language: str
 ) -> None:
     found: dict[str, list[str]] = {}
     for person, address in addresses(shown):
-        context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+        context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
         sign_in(context, web, person)
         context.add_cookies([{"name": "django_language", "value": language, "url": web.url}])
         page = context.new_page()
