@@ -352,3 +352,11 @@ def test_queries_stay_the_same_with_more_marks(scene: Scene, django_assert_num_q
         judge(scene.ana, ask(scene.ana, scene.probe(key)), depth=3)
     with django_assert_num_queries(22):
         client.get(url(scene.ana))
+
+
+def test_home_lists_the_cards_owed(scene: Scene) -> None:
+    assert "Scorecard for Kim Lindqvist" in words(as_(scene.cast.ana).get("/"))
+
+    submit(scene.ana)
+
+    assert "Scorecard" not in words(as_(scene.cast.ana).get("/"))
