@@ -114,26 +114,30 @@ class MineView:
     evidence: dict[str, list[Evidence]]
     reasons: dict[str, list[Reason]]
     notes: dict[str, Note]
+    # statement -> its asking, of removed ones too: the event that removes one repaints the list it stood in
+    homes: dict[str, str]
 
 
 def mine_view(seat: Seat) -> MineView:
     """Read everything this seat wrote, for its author: five queries. Keys are asked ids, tree keys; "" = the whole."""
-    evidence = Evidence.objects.written_by(seat).filter(removed_at__isnull=True)
-    reasons = Reason.objects.written_by(seat).filter(removed_at__isnull=True)
+    evidence = list(Evidence.objects.written_by(seat).select_related("text").order_by("written_at", "id"))
+    reasons = list(Reason.objects.written_by(seat).select_related("text").order_by("written_at", "id"))
     return MineView(
         marks={str(mark.asked_id): mark for mark in Mark.objects.written_by(seat)},
         boundaries={
             said.tree.key: said
             for said in Boundary.objects.written_by(seat).select_related("tree", "override_reason", "asked__probe")
         },
-        evidence=_by_asked(evidence.select_related("text").order_by("written_at", "id")),
-        reasons=_by_asked(reasons.select_related("text").order_by("written_at", "id")),
+        evidence=_by_asked(evidence),
+        reasons=_by_asked(reasons),
         notes={str(note.asked_id or ""): note for note in Note.objects.written_by(seat).select_related("text")},
+        homes={str(row.pk): str(row.asked_id) for row in (*evidence, *reasons)},
     )
 
 
 def _by_asked(rows: Any) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     for row in rows:
-        found.setdefault(str(row.asked_id), []).append(row)
+        if row.removed_at is None:
+            found.setdefault(str(row.asked_id), []).append(row)
     return found

@@ -12,6 +12,7 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from interviews import log
+from interviews.models import Boundary as BoundaryRow
 from interviews.models import Seat, Text
 from interviews.queries.room import MineView, RoomView, mine_view, room_view
 from interviews.rendering import context
@@ -37,8 +38,9 @@ SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "candidate.wait": {log.PANEL: SEATS},
     # Set-up changes a room from outside (interviews.services.seating, scheduling): nobody's seat did it.
     "seats.change": {log.PANEL: SEATS},
-    "interview.cancel": {log.ALL: STATUS},
-    "interview.no_show": {log.ALL: STATUS},
+    # Both withdraw the candidate's link, so nobody is let in any more.
+    "interview.cancel": {log.ALL: STATUS, log.PANEL: SEATS},
+    "interview.no_show": {log.ALL: STATUS, log.PANEL: SEATS},
 }
 
 
@@ -59,10 +61,7 @@ def _note(mine: MineView, data: dict[str, Any]) -> dict[str, Any]:
 def _statements(kind: str) -> Callable[[MineView, dict[str, Any]], dict[str, Any] | None]:
     def read(mine: MineView, data: dict[str, Any]) -> dict[str, Any] | None:
         by_asked: dict[str, list[Any]] = getattr(mine, "evidence" if kind == "evidence" else "reasons")
-        asked = data.get("asked")
-        if asked is None:
-            found = (key for key, rows in by_asked.items() if any(str(row.pk) == data[kind] for row in rows))
-            asked = next(found, None)
+        asked = data.get("asked") or mine.homes.get(data[kind])
         if asked is None:
             return None
         return {"asked": asked, "statements": [context.statement_context(row) for row in by_asked.get(asked, [])]}
@@ -137,11 +136,18 @@ def _own_words(mine: MineView, name: str, data: dict[str, Any]) -> dict[str, Any
         groups: dict[str, list[Any]] = mine.evidence if kind == "evidence" else mine.reasons
         row = next((row for rows in groups.values() for row in rows if str(row.pk) == data[kind]), None)
         return {"detail": row.text.body or "", "asked": str(row.asked_id)} if row else {}
-    if kind == "boundary" and data.get("override"):
-        said = mine.boundaries.get(data["tree"])
-        reason = said.override_reason.body if said and said.override_reason else ""
-        return {"override": {**data["override"], "reason": reason or ""}}
+    if kind == "boundary":
+        return _boundary_words(mine.boundaries.get(data["tree"]), data)
     return {}
+
+
+def _boundary_words(said: BoundaryRow | None, data: dict[str, Any]) -> dict[str, Any]:
+    """When it was said (an ask beyond that reopens it), and an override's reason."""
+    at = {"said_at": said.said_at_seq if said else 0}
+    if not data.get("override"):
+        return at
+    reason = said.override_reason.body if said and said.override_reason else ""
+    return {**at, "override": {**data["override"], "reason": reason or ""}}
 
 
 def room_state(room: int, seat: Seat, *, streams: tuple[str, ...]) -> dict[str, Any]:

@@ -26,6 +26,8 @@ from questionbank.models import Probe
 
 # Events whose data names the lead from then on.
 LEAD_EVENTS = ("interview.start", "lead.hand_over", "lead.take")
+# Events after which the interview runs, or does not.
+RUN_EVENTS = ("interview.start", "interview.pause", "interview.resume", "interview.end")
 
 
 def start_interview(act: Act) -> Ack:
@@ -168,15 +170,11 @@ def ask_probe(act: Act, *, probe: str) -> Ack:
 
 def _led_then(act: Act) -> bool:
     """Whether the author held the lead of the running interview when they asked."""
-    interview = act.interview
-    if interview.started_at is None or (interview.ended_at is not None and act.made_at > interview.ended_at):
+    before = Event.objects.filter(room=act.interview.room_id, stream=PANEL, at__lte=act.made_at).order_by("-seq")
+    running = before.filter(name__in=RUN_EVENTS).values_list("name", flat=True).first()
+    if running not in {"interview.start", "interview.resume"}:
         return False
-    leading = (
-        Event.objects.filter(room=interview.room_id, stream=PANEL, name__in=LEAD_EVENTS, at__lte=act.made_at)
-        .order_by("-seq")
-        .values_list("data", flat=True)
-        .first()
-    )
+    leading = before.filter(name__in=LEAD_EVENTS).values_list("data", flat=True).first()
     return leading is not None and leading.get("lead") == str(act.seat.code)
 
 

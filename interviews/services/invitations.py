@@ -72,7 +72,7 @@ def reissue_link(*, seat: Seat, by: Person) -> str:
         if link_expiry(seat.interview) <= timezone.now():
             raise NoLinkNow(_("The planned time is more than a day past. Move the interview first."))
         token = issue_first_link(seat=seat, by=by)
-        tell_rooms([seat])
+        _say_seat_is_empty(seat)
     return token
 
 
@@ -81,7 +81,13 @@ def revoke_link(*, seat: Seat, by: Person) -> None:
     with transaction.atomic():
         lock_room(seat.interview)
         withdraw_links(interview=seat.interview, by=by)
-        tell_rooms([seat])
+        _say_seat_is_empty(seat)
+
+
+def _say_seat_is_empty(seat: Seat) -> None:
+    """Tell the panel that nobody is let in any more, and close the line of whoever was."""
+    announce(seat.interview, "seats.change", PANEL, seats=[str(seat.code)])
+    tell_rooms([seat])
 
 
 def withdraw_links(*, interview: Interview, by: Person | None = None) -> None:

@@ -47,7 +47,7 @@ export class Mine {
     const before = this.saved.get(item);
     if (before && before.version > version) return;
     const { version: _, ...said } = data;
-    if (said.ended !== undefined && said.asks === undefined && before?.version !== version) said.asks = this.asksOf(said.tree);
+    if (said.ended !== undefined && said.asks === undefined && before?.version !== version) said.asks = "said_at" in said ? undefined : this.asksOf(said.tree);
     this.saved.set(item, { ...overlay(before ?? {}, [{ data: said }]), version, removed: removed || (before?.removed ?? false) });
   }
 

@@ -1,0 +1,37 @@
+"""Browsers of everybody in the access tables, in front of one scene."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.test import Client
+
+from interviews.models import Attachment
+from tests.house.routes import token
+from tests.support.factories import Scene, make_link
+from tests.support.web import session_of, session_of_candidate
+
+
+def client_of(who: str, scene: Scene, *, enforce_csrf_checks: bool = False) -> Client:
+    """A browser: of a person of the cast, of the candidate (`kim`), or of nobody (`anon`)."""
+    client = Client(enforce_csrf_checks=enforce_csrf_checks)
+    if who == "kim":
+        scene.candidate.refresh_from_db()
+        session = session_of_candidate(scene.candidate, scene.candidate.links.get())
+    elif who == "anon":
+        return client
+    else:
+        session = session_of(getattr(scene.cast, who))
+    client.cookies[settings.SESSION_COOKIE_NAME] = session
+    return client
+
+
+def furnish(scene: Scene) -> Scene:
+    """Add what some addresses need: the candidate's link, used and let in, and a file."""
+    make_link(scene.candidate, token, browser=None)
+    scene.candidate.admitted_at = scene.interview.starts_at
+    scene.candidate.save()
+    attachment = Attachment(application=scene.application, label="cv.pdf", media_type="application/pdf")
+    attachment.file.save("cv-of-the-access-matrix.pdf", ContentFile(b"%PDF-1.7 nothing"), save=False)
+    attachment.save()
+    return scene

@@ -1,0 +1,240 @@
+"""Every address of the site, with how it is filled in from a scene and who is answered what.
+
+Adding an address means adding a row: the tests that walk the URLconf fail without one, and for a row whose address is
+gone. A row says for each method who gets which status; `login` is the way to the sign-in page.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from tests.support.factories import Scene
+
+# anon: nobody. kim: the candidate's browser, let in by the link. fay: has left, her session is still in her browser.
+SIGNED_OUT = "anon kim fay"
+IN_CHARGE = "ada mara"  # an administrator, and the manager of the position
+PANEL = "ana bo dee eli"  # lead, interviewer, shadow, observer
+STRANGERS = "nils cora sam"  # manager of another position, curator, interviewer without a seat
+SIGNED_IN = f"{IN_CHARGE} {PANEL} {STRANGERS}"
+EVERYBODY = f"{SIGNED_IN} {SIGNED_OUT}"
+
+# Bo's card is the one that card addresses name, Chen's seat the one that is replaced or removed.
+Fill = Callable[[Scene], dict[str, Any]]
+
+
+def table(**answers: str) -> dict[str, int | str]:
+    """{who: status} from `s200="ada mara", login="anon"`. Who is not named is sent to sign in."""
+    found: dict[str, int | str] = dict.fromkeys(EVERYBODY.split(), "login")
+    for answer, who in answers.items():
+        found |= dict.fromkeys(who.split(), int(answer[1:]) if answer != "login" else answer)
+    return found
+
+
+def managed(status: int) -> dict[str, int | str]:
+    """Pages of who is in charge: the panel is refused, and strangers learn of nothing."""
+    return table(**{f"s{status}": IN_CHARGE}, s403=PANEL, s404=STRANGERS)
+
+
+@dataclass(frozen=True)
+class Route:
+    """`answers`: {method: {who: status}}; any other method is 405. `fill`: the scene's parts in the address."""
+
+    pattern: str
+    name: str
+    answers: Mapping[str, Mapping[str, int | str]]
+    fill: Fill = lambda scene: {}
+
+    def url(self, scene: Scene) -> str:
+        return reverse(self.name, kwargs=self.fill(scene))
+
+    @property
+    def reader(self) -> str:
+        """Somebody who gets the page, if anybody does: who is in charge, else whoever comes first."""
+        return next((who for who, status in self.answers.get("GET", {}).items() if status == 200), "")
+
+
+def _position(scene: Scene) -> dict[str, Any]:
+    return {"code": scene.position.code}
+
+
+def _application(scene: Scene) -> dict[str, Any]:
+    return {"code": scene.application.code}
+
+
+def _interview(scene: Scene) -> dict[str, Any]:
+    return {"code": scene.interview.code}
+
+
+def _seat(scene: Scene) -> dict[str, Any]:
+    return {"code": scene.chen.code}
+
+
+def _card(scene: Scene) -> dict[str, Any]:
+    return {"seat": scene.bo.code}
+
+
+def _person(scene: Scene) -> dict[str, Any]:
+    return {"code": scene.cast.sam.code}
+
+
+def _tree(scene: Scene) -> dict[str, Any]:
+    return {"key": scene.versions[0].tree.key}
+
+
+def _probe(scene: Scene) -> dict[str, Any]:
+    return {**_tree(scene), "probe": "l2"}
+
+
+def _numbered(fill: Fill) -> Fill:
+    return lambda scene: {**fill(scene), "number": 1}
+
+
+def page(answers: dict[str, int | str]) -> dict[str, dict[str, int | str]]:
+    return {"GET": answers}
+
+
+def form(shown: dict[str, int | str], *, sent: int = 422) -> dict[str, dict[str, int | str]]:
+    """A form: an empty one is refused with `sent` where it is shown, and answered alike where it is not."""
+    return {"GET": shown, "POST": {who: sent if status == 200 else status for who, status in shown.items()}}
+
+
+def deed(answers: dict[str, int | str]) -> dict[str, dict[str, int | str]]:
+    return {"POST": answers}
+
+
+everyone_signed_in = table(s200=SIGNED_IN)
+bank_readers = table(s200=f"{IN_CHARGE} ana bo dee {STRANGERS}", s403="eli")
+administrators = table(s200="ada", s403=f"mara {PANEL} {STRANGERS}")
+position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
+room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
+card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
+token = "a-token-of-the-access-matrix"
+
+ROUTES = [
+    # --- people ---------------------------------------------------------------------------------------------------
+    Route("", "people:home", page(everyone_signed_in)),
+    # Worker and beat don't run in tests, so their heartbeats are missing: 503 says so, to anybody.
+    Route("healthz", "people:health", page(table(s503=EVERYBODY))),
+    # Django's own view: GET changes nothing and goes back.
+    Route("language/", "people:language", {"GET": table(s302=EVERYBODY), "POST": table(s302=EVERYBODY)}),
+    Route("theme/", "people:theme", deed(table(s400=EVERYBODY))),
+    Route("people/", "people:person-list", page(administrators)),
+    Route("people/new/", "people:person-create", form(administrators)),
+    Route("people/<uuid:code>/", "people:person-edit", form(administrators), _person),
+    Route("people/<uuid:code>/link/", "people:person-link", deed(administrators), _person),
+    Route("preferences/", "people:preferences", form(everyone_signed_in)),
+    # --- bank -----------------------------------------------------------------------------------------------------
+    Route("bank/", "questionbank:bank-list", page(bank_readers)),
+    Route("bank/trees/<slug:key>/", "questionbank:bank-tree", page(bank_readers), _tree),
+    Route("bank/trees/<slug:key>/v<int:number>/", "questionbank:bank-tree", page(bank_readers), _numbered(_tree)),
+    Route("bank/trees/<slug:key>/probes/<slug:probe>/", "questionbank:bank-probe", page(bank_readers), _probe),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/probes/<slug:probe>/",
+        "questionbank:bank-probe",
+        page(bank_readers),
+        _numbered(_probe),
+    ),
+    # --- set-up ---------------------------------------------------------------------------------------------------
+    Route("positions/", "interviews:position-list", page(position_makers)),
+    Route("positions/new/", "interviews:position-create", form(position_makers)),
+    Route("positions/<uuid:code>/", "interviews:position-detail", page(managed(200)), _position),
+    Route("positions/<uuid:code>/edit/", "interviews:position-edit", form(managed(200)), _position),
+    Route(
+        "positions/<uuid:position>/applications/new/",
+        "interviews:application-create",
+        form(managed(200)),
+        lambda scene: {"position": scene.position.code},
+    ),
+    Route("applications/<uuid:code>/", "interviews:application-detail", page(managed(200)), _application),
+    Route("applications/<uuid:code>/edit/", "interviews:application-edit", form(managed(200)), _application),
+    Route("applications/<uuid:code>/loop/", "interviews:application-loop", deed(managed(400)), _application),
+    Route(
+        "applications/<uuid:application>/interviews/new/",
+        "interviews:interview-create",
+        form(managed(200)),
+        lambda scene: {"application": scene.application.code},
+    ),
+    Route(
+        "attachments/<uuid:code>/",
+        "interviews:attachment",
+        page(table(s200=f"{IN_CHARGE} ana bo dee", s403="eli", s404=STRANGERS)),
+        lambda scene: {"code": scene.application.attachments.first().code},
+    ),
+    # --- interviews -----------------------------------------------------------------------------------------------
+    Route("interviews/", "interviews:interview-list", page(everyone_signed_in)),
+    Route(
+        "interviews/<uuid:code>/",
+        "interviews:interview-detail",
+        page(table(s200=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)),
+        _interview,
+    ),
+    Route(
+        "interviews/<uuid:code>/prepare/",
+        "interviews:preparation",
+        page(table(s200=f"{IN_CHARGE} ana bo dee", s403="eli", s404=STRANGERS)),
+        _interview,
+    ),
+    Route("interviews/<uuid:code>/room/", "interviews:room", page(room_seats), _interview),
+    Route("interviews/<uuid:code>/room/controls/", "interviews:room-controls", page(room_seats), _interview),
+    Route("interviews/<uuid:code>/move/", "interviews:interview-move", form(managed(200)), _interview),
+    Route("interviews/<uuid:code>/cancel/", "interviews:interview-cancel", form(managed(200)), _interview),
+    Route("interviews/<uuid:code>/no-show/", "interviews:interview-no-show", form(managed(200)), _interview),
+    Route("interviews/<uuid:code>/link/", "interviews:link-reissue", deed(managed(200)), _interview),
+    Route("interviews/<uuid:code>/link/revoke/", "interviews:link-revoke", deed(managed(302)), _interview),
+    Route("interviews/<uuid:code>/seats/", "interviews:seat-add", form(managed(200)), _interview),
+    Route("seats/<uuid:code>/replace/", "interviews:seat-replace", form(managed(200)), _seat),
+    Route("seats/<uuid:code>/remove/", "interviews:seat-remove", deed(managed(302)), _seat),
+    Route("seats/<uuid:code>/excuse/", "interviews:card-excuse", form(managed(200)), _seat),
+    # --- the candidate --------------------------------------------------------------------------------------------
+    Route(
+        "c/room/<uuid:code>/",
+        "interviews:candidate-room",
+        page(table(s200="kim", s404=f"{SIGNED_IN} anon fay")),
+        _interview,
+    ),
+    Route(
+        "c/wait/<uuid:code>/",
+        "interviews:candidate-wait",
+        page(table(s302="kim", s410=f"{SIGNED_IN} anon fay")),
+        _interview,
+    ),
+    # Who is signed in is told to sign out first; for the others an empty form is one that accepts nothing.
+    Route(
+        "c/<str:token>/",
+        "interviews:candidate-link",
+        {"GET": table(s200=EVERYBODY), "POST": table(s409=SIGNED_IN, s422=SIGNED_OUT)},
+        lambda scene: {"token": token},
+    ),
+    # --- cards ----------------------------------------------------------------------------------------------------
+    Route(
+        "interviews/<uuid:code>/card/",
+        "scoring:my-card",
+        page(table(s302="ana bo dee", s404=f"{IN_CHARGE} eli {STRANGERS}")),
+        _interview,
+    ),
+    Route("cards/<uuid:seat>/", "scoring:card", page(card_author), _card),
+    Route("cards/<uuid:seat>/draft", "scoring:card-draft", deed(form(card_author)["POST"]), _card),
+    Route("cards/<uuid:seat>/submit", "scoring:card-submit", deed(form(card_author)["POST"]), _card),
+    Route("applications/<uuid:code>/panel/", "scoring:panel", page(managed(200)), _application),
+]
+
+nobody = uuid.UUID(int=7)
+
+
+def walk() -> Iterator[tuple[str, str]]:
+    """Every address of the URLconf as (pattern, name with its namespace)."""
+    yield from _walk(get_resolver(), "", "")
+
+
+def _walk(resolver: URLResolver, prefix: str, space: str) -> Iterator[tuple[str, str]]:
+    for entry in resolver.url_patterns:
+        path = f"{prefix}{entry.pattern}"
+        if isinstance(entry, URLPattern):
+            yield path, f"{space}{entry.name or ''}"
+        else:
+            yield from _walk(entry, path, f"{space}{entry.namespace}:" if entry.namespace else space)
