@@ -120,7 +120,7 @@ class _Builder:
         ):
             self._stop("anchor", line)
         elif isinstance(event, ScalarEvent):
-            # In this mode the scanner marks where a folded text was folded with BEL.
+            # The round-trip parser marks where a folded text was folded by a bell character; files can't contain one.
             value = event.value.replace("\a", "") if event.style == ">" else event.value
             self._scalar(Scalar(line, value, plain=not event.style))
         elif isinstance(event, MappingStartEvent | SequenceStartEvent):
