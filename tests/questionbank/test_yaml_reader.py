@@ -287,15 +287,6 @@ def test_read_never_raises_on_a_damaged_tree(data: st.DataObject) -> None:
     assert reading.problems or reading.tree
 
 
-def test_read_joins_the_lines_of_a_folded_text_with_spaces_only() -> None:
-    folded = "\n      en: >-\n        Why do two\n        clocks differ?"
-
-    tree = read(SOURCE.replace('{en: "Why do two clocks differ?"}', folded).encode(), file="clocks.yaml").tree
-
-    assert tree is not None
-    assert tree.probes[0].prompt == {"en": "Why do two clocks differ?"}
-
-
 def test_every_problem_can_be_said() -> None:
     class Anything(defaultdict[str, int]):
         def __missing__(self, key: str) -> int:
