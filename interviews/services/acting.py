@@ -22,6 +22,7 @@ from interviews.enums import InterviewStatus, Role
 from interviews.log import Ack, Cause, NewEvent
 from interviews.models import Command, Interview, Room, Seat
 from interviews.rules.conduct import refusal
+from interviews.services.owing import owe_card
 from interviews.services.refusal import Code, Refusal
 
 
@@ -65,6 +66,8 @@ class Act:
         ack = self.append(NewEvent(log.mine(self.seat), name, {**data, "version": version}), version=version)
         self.seat = seat_with_room(self.seat.pk)
         self.guard(name)
+        if self.interview.status == InterviewStatus.ENDED:
+            owe_card(self.seat)
         return ack
 
     def guard(self, name: str) -> None:
