@@ -95,9 +95,22 @@ def claimed(job: str) -> Iterator[dict[str, int | str] | None]:
     try:
         yield row.data
     except Exception as error:
-        Job.objects.filter(id=job).update(attempts=row.attempts + 1, error=repr(error)[:2000])
+        _put_back(row, error)
         raise
     Job.objects.filter(id=job).update(done_at=timezone.now(), attempts=row.attempts + 1, error="")
+
+
+def _put_back(row: Job, error: Exception) -> None:
+    """Let a failed job wait again, longer each time; if another with its key waits already, that one does the work."""
+    row.attempts += 1
+    row.error = repr(error)[:2000]
+    tried = Job.objects.filter(id=row.id)
+    tried.update(attempts=row.attempts, error=row.error)
+    try:
+        with transaction.atomic():
+            tried.update(started_at=None, sent_at=None, due_at=timezone.now() + timedelta(seconds=2**row.attempts))
+    except IntegrityError:
+        tried.update(done_at=timezone.now())
 
 
 def sweep() -> int:

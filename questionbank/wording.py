@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, SignalKind, VersionState
 
@@ -58,4 +57,4 @@ def one_of(words: Iterable[object]) -> str:
     *first, last = [str(word) for word in words] or [""]
     if not first:
         return last
-    return _now("%(first)s or %(last)s") % {"first": _now(", ").join(first), "last": last}
+    return gettext("%(first)s or %(last)s") % {"first": gettext(", ").join(first), "last": last}

@@ -26,10 +26,12 @@ def load_inputs(application: int) -> PanelInputs:
     asked = load_asked(places)
     voids = load_voids(row.position_id)
     seats = list(Seat.objects.filter(interview__in=places, role__in=OWING, person__isnull=False).order_by("id"))
-    stored = Revision.objects.unsealed_for_compiling().filter(seat__in=seats)
-    revisions = load_revisions(stored, places=places, asked=asked, voids=voids)
+    # Which revisions there are is read once: one submitted meanwhile belongs to the next compile, whole.
+    kept = Revision.objects.unsealed_for_compiling()
+    seat_of = dict(kept.filter(seat__in=seats).order_by("number").values_list("pk", "seat"))
+    revisions = load_revisions(kept.filter(pk__in=seat_of), places=places, asked=asked, voids=voids)
     by_seat: dict[int, list[RevisionIn]] = {}
-    for seat, pk in stored.order_by("number").values_list("seat", "pk"):
+    for pk, seat in seat_of.items():
         by_seat.setdefault(seat, []).append(revisions[pk])
     plan = row.position.plan
     return PanelInputs(

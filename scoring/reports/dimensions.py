@@ -109,7 +109,7 @@ def _said(aim: str, row: Mapping[str, Any], names: Mapping[int, str]) -> str:
     label = str(AIMS[aim])
     if row["value"] is None:
         return _("%(aim)s: %(missing)s.") % {"aim": label, "missing": _missing(row["missing"])}
-    each = ", ".join(
+    each = _(", ").join(
         f"{names[rater['person']]} {one_decimal(rater['value'])}"
         for rater in row["by_rater"]
         if rater["value"] is not None

@@ -37,7 +37,7 @@ def remarks(found: Boundary) -> list[str]:
     """What else must be said of a boundary: gaps, doubts, an override. Each a sentence."""
     said = []
     if found["gaps"]:
-        levels = ", ".join(str(level) for level in found["gaps"])
+        levels = _(", ").join(str(level) for level in found["gaps"])
         said.append(
             ngettext("Level %(levels)s not judged.", "Levels %(levels)s not judged.", len(found["gaps"]))
             % {"levels": levels}
@@ -75,7 +75,8 @@ def whole(found: Boundary) -> str:
     start = reached(found)
     if found["excluded"]:
         return ended(found)
-    return f"{start[:1].upper()}{start[1:]}. {ended(found)}".strip()
+    start = f"{start[:1].upper()}{start[1:]}"
+    return (_("%(reached)s. %(ended)s") % {"reached": start, "ended": ended(found)}).strip()
 
 
 def reading_of(ratings: Sequence[Mapping[str, Any]]) -> str:
@@ -91,7 +92,7 @@ def reading_of(ratings: Sequence[Mapping[str, Any]]) -> str:
 
 
 def why_capped(caps: Sequence[str]) -> str:
-    return ", ".join(str(CAPS[cap]) for cap in caps)
+    return _(", ").join(str(CAPS[cap]) for cap in caps)
 
 
 def one_decimal(value: float) -> str:

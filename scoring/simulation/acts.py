@@ -55,6 +55,7 @@ def _anything(fields: ScriptFields, node: Node, place: str) -> Any:
 @dataclass(frozen=True, slots=True)
 class ActKind:
     """`alone`: the field that a plain word behind the act stands for; "" = nothing may stand there.
+    `bare`: it says something without any field, too.
 
     `candidate`: None = not the candidate's, True = only theirs, False = theirs too.
     """
@@ -63,6 +64,7 @@ class ActKind:
     fields: AnyMapping[str, Reader] | None = None
     needed: tuple[str, ...] = ()
     candidate: bool | None = None
+    bare: bool = False
 
 
 BARE: Final = ActKind(alone="")
@@ -77,7 +79,7 @@ ACTS: Final[AnyMapping[str, ActKind]] = {
     "hand_over": ActKind("to", {"to": _person}, ("to",)),
     "ask": ActKind("probe", {"probe": _probe}, ("probe",)),
     "retract": ActKind("probe", {"probe": _probe}, ("probe",)),
-    "share": ActKind("probe", {"probe": _probe, "text": _text}),
+    "share": ActKind("probe", {"probe": _probe, "text": _text}, bare=True),
     "mark": ActKind(
         None,
         {
@@ -158,6 +160,8 @@ def _said(fields: ScriptFields, node: Node, place: str, name: str, kind: ActKind
         if kind.alone == "":
             if value is not None:
                 fields.problem(node.line, place, "no_fields", value=name)
+            return {}
+        if value is None and kind.bare:
             return {}
         if value is None or kind.alone is None or kind.fields is None:
             fields.problem(node.line, place, "needs_fields", value=name)

@@ -80,7 +80,7 @@ class _Play:
             await self._steps()
             await asyncio.gather(*(player.finish() for player in self.players.values() if player.has_line))
             if self.ends:
-                await asyncio.gather(*(player.compare() for player in self.staff if player.line.role in JUDGING))
+                await asyncio.gather(*(player.compare() for player in self.staff if player.role in JUDGING))
             await self._cards()
             panel = await self._panel() if self.script.cards and self.script.manager else {}
         finally:
@@ -173,9 +173,7 @@ class _Play:
     async def _panel(self) -> dict[str, Any]:
         """Wait until the panel card counts everyone who handed in a card and is not a shadow."""
         wanted = {
-            self.players[name].card["person"]["code"]
-            for name in self.script.cards
-            if self.players[name].line.role in OWING
+            self.players[name].card["person"]["code"] for name in self.script.cards if self.players[name].role in OWING
         }
         until, pause = time.monotonic() + self.stage.patience, 0.2
         while True:
@@ -218,7 +216,7 @@ def _took(player: Player) -> Took:
     return Took(
         name=player.name,
         seat=line.seat,
-        role=line.role,
+        role=player.role,
         accepted=outbox.acked,
         refused=outbox.refused,
         heard=line.heard,

@@ -34,8 +34,9 @@ class Pulse:
 
     async def until(self, holds: Callable[[], bool], what: Callable[[], str]) -> None:
         """Return once `holds()`; raise CannotPlay when nothing at all happened for as long as we are patient."""
+        begun = time.monotonic()
         while not holds():
-            left = self._at + self.patience - time.monotonic()
+            left = max(self._at, begun) + self.patience - time.monotonic()
             if left <= 0:
                 raise CannotPlay(f"nothing happened for {self.patience:g} s while waiting: {what()}")
             try:
@@ -76,6 +77,12 @@ class Player:
     @property
     def has_line(self) -> bool:
         return self._line is not None
+
+    @property
+    def role(self) -> str:
+        """The seat's role now: the welcome's, and what was heard of the lead since."""
+        leads = bool(self.line.seat) and self.writer.lead == self.line.seat
+        return "lead" if leads else "interviewer" if self.line.role == "lead" else self.line.role
 
     # --- the line
 

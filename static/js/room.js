@@ -93,7 +93,13 @@ function onEvent(frame) {
   if (frame.html) swap(frame.html);
   if (frame.stream === "mine") mine.apply(frame);
   else next.hear(frame.name);
+  if (frame.name === "probe.ask" && frame.by !== seat) sayAsked(frame.data.asked);
   changed();
+}
+
+function sayAsked(id) {
+  const asking = askings.find(id);
+  if (asking) announce(`${words("asked")} ${askings.titleOf(asking).text}`);
 }
 
 function onSnapshot(frame) {

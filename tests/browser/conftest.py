@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import django_htmx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.support.chromium import path as where_chromium_is
 
@@ -80,6 +80,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     program = where_chromium_is()
+    expect.set_options(timeout=20_000)  # how long a busy machine may take; a passing test does not wait for it
     # Playwright's loop runs beside the test in the same thread, and Django would take the test for a coroutine.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:

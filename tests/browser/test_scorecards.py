@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import APIResponse, BrowserContext, Page, Route, expect
 
 from interviews.enums import InterviewStatus
@@ -115,7 +116,8 @@ def test_submitting_waits_for_the_save_that_is_under_way(
         page.clock.run_for(100)
     expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "sent")
     page.get_by_role("button", name="Submit").click()
-    # The server has saved, and made a new version; its answer comes only now.
+    while not held:  # the server has saved, and made a new version; its answer is let through only below
+        page.evaluate("0")
     route, answer = held[0]
     route.fulfill(response=answer)
 
@@ -164,3 +166,22 @@ def test_manager_reads_the_panel_card_when_the_last_card_is_in(
 
     expect(page.get_by_role("img", name="Boundary map")).to_be_visible()
     expect(page.get_by_text("Depth: raw 2.40 (Ana 3.2, Bo 1.7, Chen 2.3).").last).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_card_and_panel_have_no_accessibility_fault(
+    page: Page, context: BrowserContext, web: Web, scene: Scene, scheme: str
+) -> None:
+    for seat in (scene.ana, scene.bo, scene.chen):
+        submit(seat)
+    compile_application(scene.application.pk)
+    sign_in(context, web, scene.cast.ana)
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+
+    for address in (f"/cards/{scene.bo.code}/", f"/applications/{scene.application.code}/panel/"):
+        page.goto(web.url + address)
+        page.locator("details").first.wait_for()
+        for details in page.locator("details").all():
+            details.evaluate("details => { details.open = true; }")
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.markdown import ROOT, anchors, codes, links, pages, prose, read, rows
+from scoring.demo.people import PEOPLE
+from tests.docs.markdown import ROOT, anchors, codes, links, pages, prose, read, rows, section
 
 pytestmark = pytest.mark.unit
 
@@ -74,6 +75,11 @@ def test_every_decision_is_in_the_index_with_its_title() -> None:
 
 def _title(path: Path) -> str:
     return path.read_text(encoding="utf-8").splitlines()[0].partition(". ")[2]
+
+
+def test_readme_names_the_people_of_the_demo() -> None:
+    told = {(row[0], codes(row[1])[0]) for row in rows(section(read("README.md"), "Who can sign in to the demo"))}
+    assert told == {(person.name, person.email) for person in PEOPLE}
 
 
 def test_licence_is_the_one_the_project_names() -> None:

@@ -102,11 +102,27 @@ def test_a_failure_is_written_down_and_swept_later(db: None) -> None:
         raise ZeroDivisionError
     job.refresh_from_db()
     assert (job.done_at, job.attempts, job.error) == (None, 1, "ZeroDivisionError()")
+    assert job.due_at > timezone.now()
     assert jobs.sweep() == 0
-    Job.objects.update(started_at=timezone.now() - jobs.RESTART_AFTER - timedelta(seconds=1))
+    Job.objects.update(due_at=timezone.now())
     assert jobs.sweep() == 1
     with jobs.claimed(str(job.id)) as ids:
         assert ids == {"application": 7}
+
+
+def ask_and_fail() -> None:
+    ask()
+    raise ZeroDivisionError
+
+
+def test_a_failed_job_gives_way_to_one_that_waits_for_the_same(db: None) -> None:
+    ask()
+    first = Job.objects.get()
+    with pytest.raises(ZeroDivisionError), jobs.claimed(str(first.id)):
+        ask_and_fail()
+    first.refresh_from_db()
+    assert first.done_at is not None
+    assert Job.objects.filter(done_at__isnull=True).count() == 1
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,12 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 
 from interviews.enums import InterviewStatus, SealingPolicy
 from interviews.models import Attendance, Reveal, Seat, Void
-from people.models import Person
 from scoring.models import Revision
 from scoring.queries.cards import working_card
 from tests.cast import Cast
 from tests.support.factories import Scene, make_scene
 from tests.support.judging import ask, judge, judged_scene, submit
+from tests.support.pages import as_, words
 
 pytestmark = pytest.mark.db
 
@@ -30,18 +30,8 @@ def scene(cast: Cast) -> Scene:
     return scene
 
 
-def as_(person: Person) -> Client:
-    client = Client()
-    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
-    return client
-
-
 def url(seat: Seat, what: str = "") -> str:
     return f"/cards/{seat.code}/{what}"
-
-
-def words(response: Any) -> str:
-    return " ".join(BeautifulSoup(response.content, "html.parser").main.get_text(" ").split())  # type: ignore[union-attr]
 
 
 FORM = {"version": "0", "summary": "Counts before answering.", "recommendation": "yes", "reason": ""}

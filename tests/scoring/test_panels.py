@@ -21,9 +21,9 @@ from scoring.rules import CODE_VERSION, digest
 from scoring.services.panels import Finding, compile_application, verify
 from scoring.tasks import compile_panel
 from tests.cast import Cast, make_cast
-from tests.scoring.test_scorecards import in_threads
 from tests.support.factories import Scene, make_interview, make_scene
 from tests.support.judging import adhoc, ask, end, judge, judged_scene, submit
+from tests.support.threads import in_threads
 
 pytestmark = pytest.mark.db
 

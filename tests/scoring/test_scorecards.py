@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from django.db import connection, connections, transaction
+from django.db import connection, transaction
 
 from interviews.enums import Aid, Ended, EvidenceType, InterviewStatus, Outcome, SealingPolicy
 from interviews.models import Mark, Seat, Text
@@ -21,6 +21,7 @@ from scoring.services.scorecards import save_draft, submit_card
 from tests.cast import Cast, make_cast
 from tests.support.factories import Scene, make_interview, make_scene
 from tests.support.judging import adhoc, ask, end, end_tree, hear, judge, judged_scene, note, submit
+from tests.support.threads import in_threads
 
 pytestmark = pytest.mark.db
 
@@ -281,28 +282,6 @@ def test_a_second_card_is_independent_when_both_seats_stood_from_the_start(scene
 
 
 # --- races ------------------------------------------------------------------------------------------------------------
-
-
-def in_threads(*work: Any) -> list[Any]:
-    """Do it all at once, each on a connection of its own; return what came of each, exceptions too."""
-    results: list[Any] = [None] * len(work)
-    start = threading.Barrier(len(work))
-
-    def run(place: int) -> None:
-        try:
-            start.wait(timeout=30)
-            results[place] = work[place]()
-        except Exception as error:
-            results[place] = error
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=(place,)) for place in range(len(work))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
-    return results
 
 
 @pytest.mark.django_db(transaction=True)

@@ -107,7 +107,12 @@ def web_process(django_db_setup: None) -> Iterator[Web]:
 def web(web_process: Web, transactional_db: None) -> Iterator[Web]:
     """A web process on this test's database. Tests that kill one start their own with `running_web`."""
     yield web_process
-    # The process still writes when its sockets went; emptying the tables meanwhile would be a deadlock.
+    wait_until_left()
+
+
+def wait_until_left() -> None:
+    """Wait until the process took leave of every socket. It still writes when its sockets went, and emptying the
+    tables meanwhile would be a deadlock."""
     deadline = time.monotonic() + 15
     while Attendance.objects.filter(ended_at__isnull=True).exists():
         assert time.monotonic() < deadline, "a socket of the test was never taken leave of"

@@ -20,7 +20,7 @@ import pytest
 from django.db import connection
 
 from tests.support.servers import process_environment
-from tests.support.web import Web, running_web
+from tests.support.web import Web, running_web, wait_until_left
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -89,6 +89,7 @@ def worked_site(worked_environment: dict[str, str]) -> Iterator[Web]:
 
 
 @pytest.fixture
-def whole_site(worked_site: Web, transactional_db: None) -> Web:
+def whole_site(worked_site: Web, transactional_db: None) -> Iterator[Web]:
     """A web process and a worker on this test's database: what a simulation needs from sign-in to panel card."""
-    return worked_site
+    yield worked_site
+    wait_until_left()

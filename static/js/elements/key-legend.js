@@ -1,6 +1,6 @@
 // <key-legend data-root="ID">: the keys of the visible buttons below that element, in the order of a keyboard.
 
-const ROWS = "?1234567890-=qwertyuiop[]asdfghjkl;zxcvbnm,./";
+const ROWS = "?0123456789-=qwertyuiop[]asdfghjkl;zxcvbnm,./";
 
 const place = (key) => {
   const at = ROWS.indexOf(key.toLowerCase());
@@ -26,6 +26,7 @@ export class KeyLegend extends HTMLElement {
       const sequence = button.closest("[data-sequence]");
       const lead = sequence && root.querySelector(`[data-command="${sequence.dataset.sequence}.open"]`)?.getAttribute("aria-keyshortcuts");
       const key = button.getAttribute("aria-keyshortcuts").split(" ")[0];
+      if (key === "Escape") continue; // leaves things everywhere: not worth a row
       const name = this.#nameOf(button);
       if (key && name) found.set(`${lead ?? ""} ${key}`, { keys: [lead, key].filter(Boolean), name });
     }
@@ -51,7 +52,10 @@ export class KeyLegend extends HTMLElement {
   #nameOf(button) {
     const copy = button.cloneNode(true);
     for (const cap of copy.querySelectorAll("kbd, svg, .next__meta, .next__if")) cap.remove();
-    return copy.textContent.replace(/\s+/g, " ").trim();
+    const texts = document.createNodeIterator(copy, NodeFilter.SHOW_TEXT);
+    const words = [];
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) words.push(text.data.trim());
+    return words.filter((word) => word && word !== button.getAttribute("aria-keyshortcuts")).join(" ");
   }
 }
 

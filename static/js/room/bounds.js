@@ -119,7 +119,7 @@ export class Bounds {
   }
 
   #label(reason) {
-    return this.why.querySelector(`[data-value="${reason}"]`)?.lastChild.textContent;
+    return this.why.querySelector(`[data-value="${reason}"] span`)?.textContent;
   }
 
   #say(box, read) {

@@ -4,9 +4,9 @@ import { overlay } from "../core/delivery.js";
 import { clone } from "../platform/swap.js";
 
 export class Conflicts {
-  /** describe(item, value) gives words; replaceNote(asked, text) puts a chosen text into its field. */
-  constructor({ mine, outbox, put, describe, replaceNote }) {
-    Object.assign(this, { mine, outbox, put, describe, replaceNote });
+  /** describe(item, value) gives words, when(date) a time; replaceNote(asked, text) puts a chosen text into its field. */
+  constructor({ mine, outbox, put, describe, when, replaceNote }) {
+    Object.assign(this, { mine, outbox, put, describe, when, replaceNote });
     this.box = document.getElementById("conflicts");
     this.commands = {
       "conflict.mine": (button) => this.keepMine(button.closest("[data-item]").dataset.item),
@@ -53,7 +53,11 @@ export class Conflicts {
     for (const old of this.box.querySelectorAll("[data-item]")) if (!open.some((one) => one.item === old.dataset.item)) old.remove();
     for (const one of open) {
       const about = this.describe(one.item);
-      const fill = { about, here: this.describe(one.item, one.ours), saved: this.describe(one.item, one.current) };
+      const saved = Date.parse(one.current.made_at);
+      const fill = {
+        about, here: this.describe(one.item, one.ours), saved: this.describe(one.item, one.current),
+        when_here: this.when(one.rows.at(-1).stamp.date), when_saved: Number.isNaN(saved) ? "" : this.when(saved),
+      };
       const drawn = this.box.querySelector(`[data-item="${CSS.escape(one.item)}"]`);
       if (!drawn) this.box.append(clone("t-conflict", { fill, set: { "data-item": one.item } }));
       else for (const [name, text] of Object.entries(fill)) drawn.querySelector(`[data-fill=${name}]`).textContent = text;

@@ -3,6 +3,7 @@
 import { clone, swap } from "../platform/swap.js";
 
 const SETTLE_MS = 120;
+const REGIONS = new Set(["lead-bar", "lead-prompt", "next-probes"]);
 
 export class Next {
   constructor({ room, askings, changed }) {
@@ -58,10 +59,11 @@ export class Next {
     this.asking = new AbortController();
     try {
       const answer = await fetch(this.room.dataset.controls, { signal: this.asking.signal, headers: { "HX-Request": "true" } });
-      if (!answer.ok) return;
+      // A redirect ends on the sign-in page, which is no answer to this.
+      if (!answer.ok || answer.redirected) return;
       // An answer to an earlier question must not put its follow-ups under this one.
       const probe = this.askings.current()?.probe ?? "";
-      swap(await answer.text(), (region) => region.id !== "next-probes" || region.dataset.for === probe);
+      swap(await answer.text(), (region) => REGIONS.has(region.id) && (region.dataset.for ?? probe) === probe);
       this.changed();
     } catch {
       // No line, or overtaken by a newer question: what the templates gave stays.

@@ -64,6 +64,7 @@ export class Tray {
       fill: { about: this.describe(row.item), when: this.when(row.stamp.date), words: this.describe(row.item, row.data), why: row.refusal?.message ?? "" },
       set: { "data-id": row.id },
     });
+    for (const link of one.querySelectorAll("[data-tray-code]")) link.hidden = link.dataset.trayCode !== row.refusal?.code;
     const select = one.querySelector("select");
     for (const asking of this.askings.askings()) {
       if (asking.retracted) continue;

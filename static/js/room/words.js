@@ -9,7 +9,7 @@ const AIMS = ["depth", "why", "hands_on"];
 /** Returns describe(item) -> whose it is; describe(item, value) -> what it says. */
 export function describer({ askings, word }) {
   const aim = (name) => document.querySelector(`[data-command='aim.choose'][data-value="${name}"] span`)?.textContent ?? name;
-  const ended = (reason) => document.querySelector(`#why-ended [data-value="${reason}"]`)?.lastChild.textContent ?? reason;
+  const ended = (reason) => document.querySelector(`#why-ended [data-value="${reason}"] span`)?.textContent ?? reason;
   const form = (value) => document.querySelector(`#statement-form input[value="${value}"]`)?.parentElement.textContent.trim() ?? "";
 
   function about(item) {

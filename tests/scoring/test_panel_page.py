@@ -1,0 +1,207 @@
+"""What the panel card's page says, in drawings, sentences and tables, and as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+from django.utils import timezone
+from pytest_django.fixtures import DjangoAssertNumQueries
+
+from interviews.enums import InterviewStatus
+from interviews.models import Seat
+from scoring.enums import Recommendation
+from scoring.services.panels import compile_application
+from tests.cast import Cast
+from tests.support.factories import Scene, make_scene
+from tests.support.judging import judge, judged_scene, submit
+from tests.support.pages import as_, words
+
+pytestmark = pytest.mark.db
+
+
+@pytest.fixture
+def scene(cast: Cast) -> Scene:
+    scene = make_scene(cast, status=InterviewStatus.LIVE, trees=("data-parallel", "zero-stages"))
+    judged_scene(scene)
+    return scene
+
+
+@pytest.fixture
+def all_in(scene: Scene) -> Scene:
+    submit(scene.ana, summary="Finds causes, counts.")
+    submit(scene.bo, Recommendation.NO, summary="Recites.")
+    submit(scene.chen, Recommendation.NO_DECISION, reason="Too little seen.")
+    compile_application(scene.application.pk)
+    return scene
+
+
+def url(scene: Scene, query: str = "") -> str:
+    return f"/applications/{scene.application.code}/panel/{query}"
+
+
+def section(response: Any, heading: str) -> str:
+    page = BeautifulSoup(response.content, "html.parser")
+    found = page.select_one(f"section[aria-labelledby={heading}], aside[aria-labelledby={heading}]")
+    assert found is not None
+    return " ".join(found.get_text(" ").split())
+
+
+def test_values_are_drawn_said_and_tabled(all_in: Scene) -> None:
+    response = as_(all_in.cast.mara).get(url(all_in))
+
+    page = BeautifulSoup(response.content, "html.parser")
+    plot = page.select_one("svg.plot--dims")
+    assert plot is not None
+    said = "Depth: raw 2.40 (Ana 3.2, Bo 1.7, Chen 2.3). Why: raw 3.50 (Ana 3.5). Hands-on: not enough evidence."
+    assert plot.desc.get_text() == said  # type: ignore[union-attr]
+    assert [text.get_text() for text in plot.select(".t-initial")] == ["B", "C", "A", "A"]
+    rows = [
+        [cell.get_text(strip=True) for cell in row.select("th, td")]
+        for row in page.select("section[aria-labelledby=dims] tr")
+    ]
+    assert rows == [
+        ["Dimension", "Ana (A)", "Bo (B)", "Chen (C)", "Raw", "Calibrated"],
+        ["Depth", "3.2", "1.7", "2.3", "2.40", "not yet"],
+        ["Why", "3.5", "not enough evidence", "not enough evidence", "3.50", "not yet"],
+        [
+            "Hands-on",
+            "not enough evidence",
+            "not enough evidence",
+            "not enough evidence",
+            "not enough evidence",
+            "not yet",
+        ],
+    ]
+
+
+def test_calibrated_values_are_said_to_be_missing(all_in: Scene) -> None:
+    assert "No calibration has been run yet" in section(as_(all_in.cast.mara).get(url(all_in)), "calibrated")
+
+
+def test_provisional_dimensions_are_named(all_in: Scene) -> None:
+    text = words(as_(all_in.cast.mara).get(url(all_in)))
+
+    assert (
+        "Provisional. Why rests on 1 independent interviewer. Hands-on rests on 0 independent interviewers. With three"
+    ) in text
+
+
+def test_boundary_map_says_every_lane(all_in: Scene) -> None:
+    response = as_(all_in.cast.mara).get(url(all_in))
+
+    page = BeautifulSoup(response.content, "html.parser")
+    rows = [
+        [" ".join(cell.get_text(" ").split()) for cell in row.select("th, td")]
+        for row in page.select("section[aria-labelledby=map] tbody tr")
+    ]
+    assert rows == [
+        ["Data parallel", "Ana", "3", "at least 3", "At least 3. Time ran out."],
+        ["Data parallel", "Bo", "1", "2", "Floor 1, ceiling 2. Wrong."],
+        ["Data parallel", "Chen", "2", "3", "Floor 2, ceiling 3. Only the textbook."],
+        ["Zero stages", "Ana", "1", "", "Floor 1, no ceiling."],
+    ]
+    drawing = page.select_one("svg.plot--map")
+    assert drawing is not None
+    assert (len(drawing.select(".p-floor-dot")), len(drawing.select(".p-open")), len(drawing.select(".p-arrow"))) == (
+        4,
+        2,
+        1,
+    )
+    assert drawing.select_one(".p-clash-text").get_text() == "A and B differ by 2 levels"  # type: ignore[union-attr]
+
+
+def test_findings_are_sentences(all_in: Scene) -> None:
+    response = as_(all_in.cast.mara).get(url(all_in))
+
+    assert section(response, "disagree") == "Where the panel disagrees Data parallel Floors: Ana 3, Bo 1."
+    assert section(response, "gaps") == ("Not covered Hands-on Not enough evidence: nobody rated two probes of it.")
+    assert section(response, "weak") == (
+        "Weak spots, and what to ask "
+        "Data parallel 2 of 3 heard a miss, around level 2. Ask: l2-again of data-parallel (level 2, 3 min) "
+        "Zero stages Level 2 stayed unclear. Ask: l2-again of zero-stages (level 2, 3 min)"
+    )
+    assert section(response, "first").startswith(
+        "Look here first Floors apart: Data parallel Floors: Ana 3, Bo 1. Hands-on"
+    )
+    assert "Breadth 1 topic with a floor of 2 or more Seen 5 probes in 1 interview" in section(response, "first")
+
+
+def test_evidence_and_recommendations_have_their_words(all_in: Scene) -> None:
+    response = as_(all_in.cast.mara).get(url(all_in))
+
+    assert section(response, "evidence") == (
+        "Evidence 3 of 3, strongest first Type What was said Where Heard by Counts for "
+        "Debugged Pinned the network interface after three days. Data parallel , level 3 Ana, volunteered Hands-on "
+        "Choice Looks at the slowest link first. Data parallel , level 2 Ana, asked for Why "
+        "Read about From a blog post. Data parallel , level 3 Chen, volunteered Hands-on, at most 1 alone"
+    )
+    assert section(response, "recommend").startswith(
+        "What the interviewers recommend Ana Yes. Finds causes, counts. Bo No. Recites. "
+        "Chen No decision. Too little seen."
+    )
+
+
+def test_shadows_show_nowhere(scene: Scene) -> None:
+    asked = scene.interview.asked.first()
+    from_shadow = "Shadows see it too."
+    assert asked is not None
+    judge(scene.dee, asked, depth=0)
+    submit(scene.dee, summary=from_shadow)
+    for seat in (scene.ana, scene.bo, scene.chen):
+        submit(seat)
+    compile_application(scene.application.pk)
+    client = as_(scene.cast.mara)
+
+    html, data = client.get(url(scene)).content.decode(), client.get(url(scene, "?format=json")).content.decode()
+
+    for leak in (from_shadow, "Dee", str(scene.dee.code)):
+        assert leak not in html
+        assert leak not in data
+
+
+def test_panel_is_there_as_json(all_in: Scene) -> None:
+    response = as_(all_in.cast.mara).get(url(all_in), headers={"accept": "application/json"})
+
+    panel = response.json()
+    assert (panel["state"], panel["number"], panel["application"]) == ("readable", 1, str(all_in.application.code))
+    assert panel["content"]["dimensions"]["depth"]["value"] == 2.4
+    assert panel["people"] == {
+        str(all_in.cast.ana.pk): {"code": str(all_in.cast.ana.code), "name": "Ana", "letter": "A"},
+        str(all_in.cast.bo.pk): {"code": str(all_in.cast.bo.code), "name": "Bo", "letter": "B"},
+        str(all_in.cast.chen.pk): {"code": str(all_in.cast.chen.code), "name": "Chen", "letter": "C"},
+    }
+    assert list(panel["trees"].values()) == [
+        {"key": "data-parallel", "title": "Data parallel"},
+        {"key": "zero-stages", "title": "Zero stages"},
+    ]
+    assert "Pinned the network interface after three days." in panel["statements"].values()
+    assert "Accept" in response.headers["Vary"]
+
+
+def test_a_lone_rater_makes_a_readable_card(scene: Scene) -> None:
+    Seat.objects.filter(pk__in=[scene.bo.pk, scene.chen.pk]).update(card_excused_at=timezone.now())
+    submit(scene.ana)
+    compile_application(scene.application.pk)
+
+    text = words(as_(scene.cast.mara).get(url(scene)))
+
+    assert "Depth rests on 1 independent interviewer." in text
+
+
+def test_queries_do_not_grow_with_cards(scene: Scene, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    client = as_(scene.cast.mara)
+    Seat.objects.filter(pk__in=[scene.bo.pk, scene.chen.pk]).update(card_excused_at=timezone.now())
+    submit(scene.ana)
+    compile_application(scene.application.pk)
+    client.get(url(scene))
+    with django_assert_num_queries(18):
+        client.get(url(scene))
+
+    submit(scene.bo)
+    submit(scene.chen)
+    compile_application(scene.application.pk)
+
+    with django_assert_num_queries(18):
+        client.get(url(scene))
