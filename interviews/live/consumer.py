@@ -198,8 +198,10 @@ class RoomSocket:
             self.wake.set()
 
     async def presence(self, frame: str) -> None:
-        if self.greeted and log.PANEL in self.streams:
-            await self.tell_text(frame)
+        """Called by the hub. Presence may be lost, and a page that just left must not keep it from the others."""
+        if self.greeted and not self._ended.is_set() and log.PANEL in self.streams:
+            with contextlib.suppress(OSError):
+                await self.tell_text(frame)
 
     # --- from the page ---------------------------------------------------------------------------------------------
 

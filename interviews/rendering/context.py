@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
@@ -370,8 +369,3 @@ def _outline(pinned: Pinned) -> dict[str, Any]:
             }
         )
     return {"title": title, "lang": lang, "minutes": pinned.minutes, "probes": probes}
-
-
-def iso(at: datetime) -> str:
-    """A time on the wire: UTC with milliseconds, such as 2026-11-30T10:42:07.250Z."""
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -74,7 +74,7 @@ class PastPlay:
             for row in rows:
                 # As JSON has it, and so as the wire would.
                 data = json.loads(json.dumps(row.data))
-                age = self.length - timedelta(seconds=row.made)
+                age = timezone.now() - self.started_at - timedelta(seconds=row.made)
                 ack = carry_out(self.seats[who].pk, uuid.UUID(row.id), row.name, data, age)
                 stream = ack.stream.partition(":")[0]
                 writer.outbox.acknowledge({"id": row.id, "stream": stream, "seq": ack.seq, "version": ack.version})

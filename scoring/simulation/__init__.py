@@ -1,4 +1,4 @@
 """Scripted people who hold whole interviews over the wire: what `manage.py simulate` plays (docs/simulation.md).
 
-Nothing here knows Django or the database: it speaks HTTP and WebSocket to any running server, as browsers do.
+Nothing here reaches the database: it speaks HTTP and WebSocket to any running server, as browsers do.
 """

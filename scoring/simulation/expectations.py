@@ -23,7 +23,7 @@ def failures(script: Script, outcome: Outcome) -> list[str]:
         found += _always(took)
     found += _people(script.expect, outcome)
     if script.expect.of_panel:
-        found += _panel(script.expect, outcome)
+        found += panel_failures(script.expect, outcome)
     return found
 
 
@@ -81,7 +81,7 @@ def _people(expect: Expect, outcome: Outcome) -> Iterator[str]:
         yield f"shared: {_list(outcome.shared or [])}, expected {_list(expect.shared)}"
 
 
-def _panel(expect: Expect, outcome: Outcome) -> Iterator[str]:
+def panel_failures(expect: Expect, outcome: Outcome) -> Iterator[str]:
     content = outcome.content
     if not content:
         yield "panel: there is no panel card"

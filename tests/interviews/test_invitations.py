@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,7 +13,6 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from config.logs import HideSecrets, hide_secrets
 from interviews.enums import InterviewStatus
 from interviews.models import CandidateIdentity, CandidateLink, Consent, Event, Interview, Seat
 from interviews.queries.links import Browser, LinkState, candidate_seat, find_link
@@ -352,7 +350,7 @@ def test_a_strange_session_has_no_seat(scene: Scene, held: dict[str, Any]) -> No
     assert candidate_seat(held, scene.interview.code) is None
 
 
-# --- managers' buttons and logs ---------------------------------------------------------------------------------------
+# --- managers' buttons ------------------------------------------------------------------------------------------------
 
 
 def test_a_manager_sees_a_new_link_once(client: Client, scene: Scene) -> None:
@@ -383,21 +381,3 @@ def test_links_are_made_and_withdrawn_by_managers_and_post_only(client: Client, 
         "sam": 404,
         "mara": 200 if name == "link-reissue" else 302,
     }
-
-
-def test_logs_hide_the_secret_of_a_link() -> None:
-    record = logging.LogRecord("django.request", logging.WARNING, "", 1, "Gone: %s", ("/c/abc_DEF-123/",), None)
-
-    assert HideSecrets().filter(record)
-
-    assert record.getMessage() == "Gone: /c/…/"
-    assert hide_secrets("GET /c/room/0b9e/ 200") == "GET /c/room/0b9e/ 200"
-    assert hide_secrets("/accounts/password/reset/key/1-abc/") == "/accounts/password/reset/key/…/"
-
-
-def test_every_console_of_ours_hides_secrets() -> None:
-    handlers = logging.getLogger().handlers
-
-    consoles = [one for one in handlers if type(one) is logging.StreamHandler]
-    assert consoles
-    assert all(any(isinstance(one, HideSecrets) for one in handler.filters) for handler in consoles)
