@@ -78,6 +78,20 @@ def _seat_on(viewer: Person, application: str, **conditions: Any) -> Exists:
     )
 
 
+def in_charge(viewer: Person, position: str) -> Q:
+    """The condition that `viewer` is in charge of the position at that path ("" for the position itself).
+
+    Administrators of all; managers of their own, as long as they have the role: a list of managers that still names
+    somebody whose role was taken away lets them nowhere. By a subquery, since a join would double rows.
+    """
+    if viewer.is_administrator:
+        return Q(pk__isnull=False)  # not Q(): joined to another condition by "or", that is no condition at all
+    if not viewer.is_manager:
+        return Q(pk__in=[])
+    own = apps.get_model("interviews", "Position")._default_manager.filter(managers=viewer)
+    return Q(**{f"{position}__in" if position else "pk__in": own.values("pk")})
+
+
 def readable(viewer: Person, application: str) -> Q:
     """The condition under which `viewer` may read others' submitted judgements of the application at that path."""
     prefix = f"{application}__" if application else ""
@@ -89,8 +103,7 @@ def readable(viewer: Person, application: str) -> Q:
         | Q(**{f"{prefix}position__sealing": SealingPolicy.AFTER_OWN})
         & Q(_seat_on(viewer, key, card_submitted_at__isnull=False))
     )
-    in_charge = Q(**{f"{prefix}position__managers": viewer}) if not viewer.is_administrator else ~Q(pk__isnull=True)
-    off_panel = ~on_panel & in_charge & (done | Q(**{f"{prefix}opened_at__isnull": False}))
+    off_panel = ~on_panel & in_charge(viewer, f"{prefix}position") & (done | Q(**{f"{prefix}opened_at__isnull": False}))
     return ~Q(_duty(viewer, f"{prefix}candidate")) & (as_rater | off_panel)
 
 

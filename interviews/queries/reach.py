@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from interviews.enums import Role
 from interviews.models import Application, Attachment, Interview, Position, Seat
-from interviews.sealed import RATERS, SEATED
+from interviews.sealed import RATERS, SEATED, in_charge
 from people.models import Person
 
 PREPARING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
@@ -14,9 +14,7 @@ PREPARING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
 
 def positions_for(viewer: Person) -> QuerySet[Position]:
     """The positions whose pages the viewer manages: administrators all, managers their own."""
-    if viewer.is_administrator:
-        return Position.objects.all()
-    return Position.objects.filter(managers=viewer) if viewer.is_manager else Position.objects.none()
+    return Position.objects.filter(in_charge(viewer, ""))
 
 
 def applications_for(viewer: Person) -> QuerySet[Application]:
