@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from interviews.enums import InterviewStatus
 from interviews.models import Application, Attendance, Mark, Position, Reveal, Seat
-from interviews.sealed import RATERS, SEATED, in_charge, open_seats
+from interviews.sealed import CARD_MISSING, RATERS, SEATED, in_charge, on_panel, open_seats
 from people.models import Person
 from scoring.models import Revision, Scorecard
 
@@ -79,7 +79,7 @@ def is_in_charge(viewer: Person, application: Application) -> bool:
 
 
 def is_rater(viewer: Person, application: Application) -> bool:
-    return Seat.objects.filter(SEATED, interview__application=application, person=viewer, role__in=RATERS).exists()
+    return Application.objects.filter(on_panel(viewer, ""), pk=application.pk).exists()
 
 
 def application_for(viewer: Person, code: UUID) -> Application:
@@ -139,12 +139,7 @@ def could_have_seen_others(seat: Seat) -> bool:
 def missing_cards(application: Application) -> list[Seat]:
     """Return the seats whose card is owed and neither in nor excused. For managers off the panel only."""
     return list(
-        Seat.objects.filter(
-            interview__application=application,
-            card_owed=True,
-            card_submitted_at__isnull=True,
-            card_excused_at__isnull=True,
-        )
+        Seat.objects.filter(CARD_MISSING, interview__application=application)
         .select_related("person", "interview")
         .order_by("id")
     )
