@@ -44,10 +44,13 @@ def load_inputs(application: int) -> PanelInputs:
 
 
 def interview_places(application: int) -> dict[int, int]:
-    """Return {interview: place in the loop}. By the first event of each room, which outlives the rounding of times."""
+    """Return {interview: place in the loop}. By the first event of each room, which outlives the rounding of times.
+
+    Interviews without an event stand last: one that is scheduled later must not move those that were compiled.
+    """
     interviews = Interview.objects.filter(application=application).annotate(first=Min("room__events__id"))
-    order = sorted((first or 0, pk) for pk, first in interviews.values_list("pk", "first"))
-    return {pk: place for place, (_first, pk) in enumerate(order)}
+    order = sorted((first is None, first or 0, pk) for pk, first in interviews.values_list("pk", "first"))
+    return {pk: place for place, (_quiet, _first, pk) in enumerate(order)}
 
 
 def _asked(probe: AskedProbe, places: dict[int, int], voids: set[tuple[int, str]]) -> AskedIn:
