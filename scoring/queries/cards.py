@@ -91,10 +91,9 @@ def application_for(viewer: Person, code: UUID) -> Application:
 
 
 def working_card(seat: Seat) -> Scorecard:
-    """Return the seat's working card, making it when it is first looked at."""
-    card: Scorecard
-    card, _created = Scorecard.objects.unsealed_for_compiling().get_or_create(seat=seat)
-    return card
+    """Return the seat's working card, or a blank one that is not kept: looking writes nothing, saving makes it."""
+    kept: Scorecard | None = Scorecard.objects.written_by(seat).select_related("summary", "reason").first()
+    return kept or Scorecard(seat=seat)
 
 
 def may_submit(seat: Seat) -> bool:

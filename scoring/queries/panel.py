@@ -8,7 +8,7 @@ from django.db.models import Min
 
 from interviews.enums import Aim, Role
 from interviews.models import Application, Interview, Seat
-from interviews.sealed import OWING, may_read_panel
+from interviews.sealed import OWING, readable_panel
 from people.models import Person
 from scoring.models import PanelScorecard, Revision
 from scoring.queries.revisions import AskedProbe, load_asked, load_revisions, load_voids
@@ -92,4 +92,5 @@ def newest_panel(application: int) -> PanelScorecard | None:
 
 def panel_visible_to(viewer: Person, application: Application) -> PanelScorecard | None:
     """Return the current panel card if the seal lets `viewer` read it, and there is one."""
-    return newest_panel(application.pk) if may_read_panel(viewer, application) else None
+    cards = PanelScorecard.objects.filter(readable_panel(viewer, "application"), application=application)
+    return cards.order_by("number").last()

@@ -19,7 +19,7 @@ from interviews.sealed import AHEAD, may_read_panel
 from people.models import Job, Person
 from scoring.models import PanelScorecard, Revision, RevisionStatement
 from scoring.queries.cards import Sealed, application_for, is_in_charge, is_rater, missing_cards
-from scoring.queries.panel import newest_panel
+from scoring.queries.panel import panel_visible_to
 from scoring.queries.revisions import AskedProbe, load_asked
 from scoring.queries.titles import Titles, load_titles
 
@@ -49,7 +49,7 @@ def panel_for(viewer: Person, code: UUID) -> PanelAccess:
     application = application_for(viewer, code)
     in_charge = is_in_charge(viewer, application) and not is_rater(viewer, application)
     if may_read_panel(viewer, application):
-        card = newest_panel(application.pk)
+        card = panel_visible_to(viewer, application)
         return PanelAccess(application, PanelState.READABLE, in_charge, card, _is_compiling(application))
     if not in_charge or judges(viewer, application):
         raise Sealed

@@ -30,7 +30,6 @@ WEB = ("django.http", "django.template", "django.shortcuts", "channels")
 # Who may see judgements whole. Their results are sealed themselves, or are the author's own.
 UNSEALED = {
     "interviews/services/owing.py:open_cards_owed",  # who marked something owes a card
-    "scoring/queries/cards.py:working_card",  # the author's own card, made when first looked at
     "scoring/queries/panel.py:load_inputs",  # compiling
     "scoring/queries/revisions.py:load_revisions",  # parts of revisions that were fetched through the seal
     "interviews/sealed.py:SealedManager.unsealed_for_compiling",

@@ -13,7 +13,7 @@ from pytest_django.fixtures import DjangoAssertNumQueries
 
 from interviews.enums import InterviewStatus, SealingPolicy
 from interviews.models import Attendance, Reveal, Seat, Void
-from scoring.models import Revision
+from scoring.models import Revision, Scorecard
 from scoring.queries.cards import working_card
 from tests.cast import Cast
 from tests.support.factories import Scene, make_scene
@@ -87,6 +87,13 @@ def test_card_says_which_probes_were_voided(scene: Scene) -> None:
 
     assert "Voided since, kept as written and out of every figure: l3 of data-parallel ." in text
     assert "Depth 4 3 4 2 3.2 4 probes." in text
+
+
+def test_looking_at_a_card_writes_nothing(scene: Scene) -> None:
+    page = as_(scene.cast.ana).get(url(scene.ana))
+
+    assert BeautifulSoup(page.content, "html.parser").select_one("#card-version")["value"] == "0"  # type: ignore[index]
+    assert not Scorecard.objects.written_by(scene.ana).exists()
 
 
 def test_draft_is_saved_as_it_is_typed(scene: Scene) -> None:

@@ -302,12 +302,16 @@ def test_two_submits_at_once_make_one_revision() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_first_looks_at_once_make_one_card() -> None:
+def test_two_first_saves_at_once_make_one_card() -> None:
     scene = make_scene(make_cast(), status=InterviewStatus.LIVE)
 
-    cards = in_threads(*[lambda: working_card(scene.ana).pk] * 4)
+    def save() -> Scorecard:
+        return save_draft(seat=scene.ana, version=0, summary="So far", recommendation=None, reason="")
 
-    assert cards == [Scorecard.objects.written_by(scene.ana).get().pk] * 4
+    results = in_threads(*[save] * 4)
+
+    assert sorted(type(result).__name__ for result in results) == ["CardChanged"] * 3 + ["Scorecard"]
+    assert Scorecard.objects.written_by(scene.ana).get().version == 1
 
 
 @pytest.mark.django_db(transaction=True)
