@@ -104,9 +104,9 @@ def may_submit(seat: Seat) -> bool:
 
 
 def unsent_marks(seat: Seat) -> int:
-    """How many marks the seat's devices last said they had not sent."""
-    newest = Attendance.objects.filter(seat=seat).order_by("-seen_at").values_list("unsent", flat=True)
-    return newest.first() or 0
+    """How many marks the seat's devices last said they had not sent, each by its newest report."""
+    newest = Attendance.objects.filter(seat=seat).order_by("device", "-seen_at", "-pk").distinct("device")
+    return sum(newest.values_list("unsent", flat=True))
 
 
 def could_have_seen_others(seat: Seat) -> bool:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from bs4 import BeautifulSoup
 from django.test import Client
+from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
 
 from interviews.enums import InterviewStatus, SealingPolicy
 from interviews.models import Attendance, Reveal, Seat, Void
 from scoring.models import Revision, Scorecard
-from scoring.queries.cards import working_card
+from scoring.queries.cards import unsent_marks, working_card
 from tests.cast import Cast
 from tests.support.factories import Scene, make_scene
 from tests.support.judging import ask, judge, judged_scene, submit
@@ -76,6 +78,16 @@ def test_card_warns_when_a_device_holds_unsent_marks(scene: Scene) -> None:
     Attendance.objects.create(seat=scene.ana, unsent=2)
 
     assert "holds 2 unsent marks" in words(as_(scene.cast.ana).get(url(scene.ana)))
+
+
+def test_card_counts_the_newest_report_of_each_device(scene: Scene) -> None:
+    now = timezone.now()
+    reports = [("laptop", 1, 7), ("laptop", 2, 2), ("tablet", 3, 1), ("phone", 0, 5), ("phone", 4, 0)]
+    for device, minute, unsent in reports:
+        Attendance.objects.create(seat=scene.ana, device=device, unsent=unsent, seen_at=now + timedelta(minutes=minute))
+
+    assert unsent_marks(scene.ana) == 3
+    assert unsent_marks(scene.bo) == 0
 
 
 def test_card_says_which_probes_were_voided(scene: Scene) -> None:
