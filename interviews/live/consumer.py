@@ -289,7 +289,7 @@ class RoomSocket:
     async def _pong(self, frame: dict[str, Any]) -> None:
         outbox = frame.get("outbox", 0)
         unsent = outbox if isinstance(outbox, int) and 0 <= outbox < 2**31 else 0
-        await in_thread(attendance.stay)(self.attendance, unsent=unsent)
+        await in_thread(attendance.stay)(self.attendance, unsent=unsent, device=_device(frame.get("device")))
         ended = self.standing.status == InterviewStatus.ENDED
         if ended and unsent == 0 and not self.closing_told and log.MINE in self.streams:
             self.closing_told = True
@@ -308,6 +308,10 @@ def _uuid(value: object) -> UUID | None:
         return UUID(value) if isinstance(value, str) and len(value) == 36 else None
     except ValueError:
         return None
+
+
+def _device(value: object) -> str:
+    return value if isinstance(value, str) and len(value) <= 64 and value.isprintable() else ""
 
 
 def _age(value: object) -> timedelta | None:
