@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Min
+from django.db.models import OuterRef, Subquery
 
 from interviews.enums import Aim, Role
-from interviews.models import Application, Interview, Seat
+from interviews.models import Application, Event, Interview, Seat
 from interviews.sealed import OWING, readable_panel
 from people.models import Person
 from scoring.models import PanelScorecard, Revision
@@ -48,7 +48,8 @@ def interview_places(application: int) -> dict[int, int]:
 
     Interviews without an event stand last: one that is scheduled later must not move those that were compiled.
     """
-    interviews = Interview.objects.filter(application=application).annotate(first=Min("room__events__id"))
+    first = Event.objects.filter(room=OuterRef("room")).order_by("id").values("id")[:1]
+    interviews = Interview.objects.filter(application=application).annotate(first=Subquery(first))
     order = sorted((first is None, first or 0, pk) for pk, first in interviews.values_list("pk", "first"))
     return {pk: place for place, (_quiet, _first, pk) in enumerate(order)}
 
