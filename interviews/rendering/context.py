@@ -113,7 +113,7 @@ def current_context(view: RoomView) -> dict[str, Any] | None:
         "made_at": asked.made_at,
         "tree_title": title,
         "tree_lang": lang,
-        "top_level": pinned.says.top_level,
+        "deepest": pinned.says.deepest,
         "probe": probe_context(probe) if probe else _own_question(view, asked),
     }
 
@@ -348,7 +348,7 @@ def _page_probe(view: RoomView, pinned: Pinned, probe: ProbeSays) -> dict[str, A
         "lang": lang,
         "tree_title": tree_title,
         "tree_lang": tree_lang,
-        "top_level": pinned.says.top_level,
+        "deepest": pinned.says.deepest,
         "minutes": probe.minutes,
     }
 

@@ -46,7 +46,7 @@ def probe(
         "tree": "zero",
         "tree_title": "ZeRO’s three stages",
         "tree_lang": "en",
-        "top_level": 4,
+        "deepest": 4,
         "level": level,
         "kind": kind,
         "aims": aims,
