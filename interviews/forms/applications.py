@@ -102,7 +102,7 @@ class ApplicationForm(CandidateForm):
         ]
         if not self._known:
             del self.fields["known"]
-        if self.is_bound and self.data.get("known"):
+        if self.is_bound and "known" in self.fields and self.data.get("known"):
             self.fields["name"].required = False
 
     def clean_known(self) -> Any:

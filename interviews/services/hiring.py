@@ -71,7 +71,7 @@ class CandidateDetails:
 
 
 def create_position(*, by: Person, code: UUID, terms: PositionTerms) -> Position:
-    """Make a position. `code` is the form's own: sending the form twice makes one position."""
+    """Make a position. `code` is the form's own: sending the form twice makes one position. Raises Refused."""
     with transaction.atomic():
         position, made = Position.objects.get_or_create(
             code=code,
@@ -87,6 +87,8 @@ def create_position(*, by: Person, code: UUID, terms: PositionTerms) -> Position
             position.managers.set(_some_manager(terms.managers))
             position.optional_trees.set(terms.optional_trees)
             audit.record(by, "position.created", position, sealing=terms.sealing)
+        elif not audit.did(by, "position.created", position):
+            raise Refused(_("This form was used for something else. Open it again."))
     return position
 
 
