@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 
 from interviews.enums import Ended, InterviewStatus, Role
 from interviews.models import Boundary, Interview
+from interviews.queries.pauses import pauses_of
 from interviews.queries.room import mine_view, room_view
-from interviews.rendering.context import page_context
+from interviews.rendering.context import page_context, shared_context
 from questionbank.enums import Scoring, VersionState
 from questionbank.models import Probe, TreeVersion, VersionStatus
 from scoring.queries.trees import load_trees
 from tests.cast import Cast
 from tests.house.acting import do
-from tests.support.factories import make_application, make_interview, make_position, make_tree
+from tests.house.room_cases import Room
+from tests.support.factories import make_application, make_interview, make_position, make_scene, make_tree
 
 pytestmark = pytest.mark.db
 
@@ -55,3 +59,20 @@ def test_not_expected_may_be_said_where_only_a_trial_was_judged(cast: Cast) -> N
     do(bo, "boundary.set", {"tree": "tried", "ended": "not_expected", "version": 0})
 
     assert Boundary.objects.written_by(bo).get().ended == Ended.NOT_EXPECTED
+
+
+def test_pauses_are_as_long_as_when_they_were_made(cast: Cast) -> None:
+    room = Room(make_scene(cast, status=InterviewStatus.LIVE))
+    room.do("ana", "interview.pause", age=300)
+    room.do("ana", "interview.resume", age=60)
+    room.do("ana", "interview.pause", age=30)
+
+    view = room_view(room.scene.interview.room_id)
+
+    first, second = pauses_of([room.scene.interview.room_id])[room.scene.interview.room_id]
+    assert first.until is not None
+    assert timedelta(seconds=235) < first.until - first.since < timedelta(seconds=245)
+    assert (second.until, view.paused_at) == (None, second.since)
+    status = shared_context(view)["status"]
+    assert 235 < status["paused_seconds"] < 245
+    assert status["pauses"] == [{"since": first.since, "until": first.until}]

@@ -195,6 +195,7 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
             "started_at": STARTED,
             "paused_at": None,
             "paused_seconds": 0,
+            "pauses": [],
             "ended_at": None,
             "minutes": 60,
             "ended_by_itself": False,
