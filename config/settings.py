@@ -118,6 +118,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 ACCOUNT_ADAPTER = "people.accounts.AccountAdapter"
+ACCOUNT_FORMS = {"login": "people.entrance.SignInForm", "reset_password": "people.entrance.ForgottenForm"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
