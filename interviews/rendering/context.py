@@ -326,7 +326,7 @@ def page_context(view: RoomView, seat: Seat, mine: MineView | None) -> dict[str,
         "candidate_name": view.candidate_name or _("Candidate"),
         "position_title": view.interview.application.position.title,
         "may_judge": mine is not None,
-        "probes": [_page_probe(view, pinned, probe) for pinned in view.pinned for probe in pinned.says.probes]
+        "probes": [_page_probe(pinned, probe) for pinned in view.pinned for probe in pinned.says.probes]
         if mine is not None
         else [],
         "outline": [_outline(pinned) for pinned in view.pinned] if seat.role in (Role.LEAD, Role.INTERVIEWER) else [],
@@ -337,7 +337,7 @@ def page_context(view: RoomView, seat: Seat, mine: MineView | None) -> dict[str,
     }
 
 
-def _page_probe(view: RoomView, pinned: Pinned, probe: ProbeSays) -> dict[str, Any]:
+def _page_probe(pinned: Pinned, probe: ProbeSays) -> dict[str, Any]:
     title, lang = words_in(probe.title)
     tree_title, tree_lang = words_in(pinned.says.title)
     return {
