@@ -296,7 +296,7 @@ class RoomSocket:
         outbox = frame.get("outbox", 0)
         unsent = outbox if isinstance(outbox, int) and 0 <= outbox < 2**31 else 0
         try:
-            await in_thread(attendance.stay)(self.attendance, unsent=unsent)
+            await in_thread(attendance.stay)(self.attendance, unsent=unsent, device=_device(frame.get("device")))
             await self._compare_at_the_end(unsent)
         except DatabaseError:
             logger.warning("the database is away; the line stays", exc_info=True)
@@ -321,6 +321,10 @@ def _uuid(value: object) -> UUID | None:
         return UUID(value) if isinstance(value, str) and len(value) == 36 else None
     except ValueError:
         return None
+
+
+def _device(value: object) -> str:
+    return value if isinstance(value, str) and len(value) <= 64 and value.isprintable() else ""
 
 
 def _age(value: object) -> timedelta | None:

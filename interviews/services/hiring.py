@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from interviews.enums import InterviewStatus, SealingPolicy, TextKind
 from interviews.models import Application, Candidate, CandidateIdentity, Claim, Interview, Position, Seat
 from interviews.queries.hiring import judges
-from interviews.sealed import RUNNING
+from interviews.sealed import CARD_MISSING, RUNNING
 from interviews.services.attachments import Sent, add_attachments
 from interviews.services.changing import tell_rooms
 from interviews.services.texts import text_about
@@ -234,9 +234,7 @@ def excuse_card(*, seat: Seat, by: Person, reason: str) -> None:
     if judges(by, application):
         raise JudgesToo(_("You judge this candidate yourself. Another manager or an administrator can excuse a card."))
     with transaction.atomic():
-        excused = Seat.objects.filter(
-            pk=seat.pk, card_owed=True, card_submitted_at__isnull=True, card_excused_at__isnull=True
-        ).update(card_excused_at=timezone.now())
+        excused = Seat.objects.filter(CARD_MISSING, pk=seat.pk).update(card_excused_at=timezone.now())
         if excused != 1:
             raise CardNotOwed(_("This card is not waited for: it is in, excused, or was never owed."))
         text = text_about(application, TextKind.EXCUSE, reason)

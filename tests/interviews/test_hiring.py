@@ -284,6 +284,23 @@ def test_a_manager_who_rates_sees_no_counts_of_cards(cast: Cast) -> None:
     assert [(row.cards_in, row.cards_owed) for row in application_rows(chen, scene.position)] == [(None, None)]
 
 
+def test_a_manager_who_judges_this_person_elsewhere_learns_of_no_card(cast: Cast) -> None:
+    """Who has submitted here is as much a hint for a judgement that is owed in another position."""
+    scene = owing(cast)
+    elsewhere = make_position(cast.nils).applications.create(candidate=scene.application.candidate)
+    make_interview(elsewhere, lead=cast.mara)
+
+    page = application_page(cast.mara, scene.application)
+
+    assert (page.cards, page.all_in) == (None, None)
+    assert [row.owed for row in position_rows(cast.mara)] == [0]
+    assert [(row.cards_in, row.cards_owed) for row in application_rows(cast.mara, scene.position)] == [(None, None)]
+    for seat in (scene.ana, scene.bo):
+        with pytest.raises(JudgesToo):
+            excuse_card(seat=seat, by=cast.mara, reason="x")
+    assert position_rows(cast.ada).get(pk=scene.position.pk).owed == 2  # who judges this person nowhere sees it
+
+
 def test_close_loop_opens_what_waited_for_further_interviews(cast: Cast) -> None:
     scene = owing(cast)
     Seat.objects.filter(card_owed=True).update(card_submitted_at=timezone.now())
