@@ -29,6 +29,18 @@ def test_boundary_is_two_keys_and_marks_first_where_nothing_is_marked(page: Page
     expect(page.locator("[data-save=boundary]")).to_have_attribute("data-state", "saved")
 
 
+def test_own_ending_stands_there_before_the_server_answered(page: Page, site: Site) -> None:
+    peer = open_room(page, site, answers=say_nothing)
+
+    page.keyboard.press("b")
+    page.keyboard.press("t")
+
+    peer.wait_for_commands(1)
+    expect(page.locator("#bound")).to_contain_text("Time ran out")
+    page.keyboard.press("q")
+    expect(page.locator("#bound")).not_to_contain_text("Time ran out")
+
+
 def test_letters_of_the_reasons_mean_nothing_else_while_the_row_is_open(page: Page, site: Site) -> None:
     peer = open_room(page, site)
 

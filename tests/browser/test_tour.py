@@ -190,7 +190,7 @@ def end(lead: Page, others: list[Page], candidate: Page) -> None:
     expect(candidate.get_by_role("heading", name="The interview has ended")).to_be_visible()
     for page in (lead, *others):
         expect(page.get_by_text("Compared with the server: nothing lost.")).to_be_visible(timeout=20_000)
-        page.get_by_role("button", name="Close").click()
+        page.get_by_role("button", name="Good").click()
 
 
 def submit(page: Page, recommendation: str) -> None:
