@@ -21,14 +21,7 @@ from interviews.services.conduct import admit_candidate
 from interviews.services.invitations import NOTICE, LinkClosed, NoLinkNow, join, reissue_link, revoke_link
 from people.models import AuditEntry
 from tests.cast import Cast
-from tests.support.factories import (
-    Scene,
-    make_application,
-    make_interview,
-    make_link,
-    make_position,
-    make_scene,
-)
+from tests.support.factories import Scene, make_interview, make_link, make_scene
 
 pytestmark = pytest.mark.db
 
@@ -381,7 +374,8 @@ def test_links_are_made_and_withdrawn_by_managers_and_post_only(client: Client, 
 
 
 def test_accepting_a_second_link_leaves_the_first_rooms_session_alone(client: Client, cast: Cast) -> None:
-    first, second = make_scene(cast), make_interview(make_application(make_position(cast.mara)), lead=cast.ana)
+    first = make_scene(cast)
+    second = make_interview(first.application, lead=cast.ana)
     accept(client, make_link(first.candidate)[0])
     key = client.session.session_key
     assert key
