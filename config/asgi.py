@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import warnings
 
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# WhiteNoise hands static files over as plain iterators. They are small and read on a thread; the log needn't say so.
+warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns about a folder that isn't there yet
 django_application = get_asgi_application()
 

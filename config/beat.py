@@ -31,7 +31,9 @@ def main() -> None:
     threading.Thread(target=watch, args=[connection], daemon=True).start()
     # The schedule's first heartbeat is due after its interval; until then nobody could tell whether we work.
     app.send_task("people.heartbeat", expires=30)
-    app.Beat(loglevel="WARNING", quiet=True, schedule=str(settings.VAR / "beat-schedule")).run()
+    folder = settings.VAR / "beat"  # what the clock keeps is one file or three, by what Python was built with
+    folder.mkdir(mode=0o700, exist_ok=True)
+    app.Beat(loglevel="WARNING", quiet=True, schedule=str(folder / "schedule")).run()
 
 
 def wait_for_turn(connection: psycopg.Connection[Any]) -> None:

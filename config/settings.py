@@ -37,9 +37,10 @@ AS_OWNER = env.boolean("AS_OWNER", default=False)
 DATABASES = {"default": env.database(DATABASE_OWNER_URL if AS_OWNER else DATABASE_URL)}
 if env.boolean("DATABASE_POOL", default=False):
     # Sockets and views share a process, and CONN_MAX_AGE must be 0 there: a pool keeps the connections.
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # the pool looks at a connection before it hands it out
     DATABASES["default"]["OPTIONS"] = {
         **DATABASES["default"]["OPTIONS"],  # type: ignore[dict-item]
-        "pool": {"min_size": 2, "max_size": env.integer("DATABASE_POOL_SIZE", default=12), "timeout": 10},
+        "pool": {"min_size": 2, "max_size": env.integer("DATABASE_POOL_SIZE", default=12), "timeout": 5},
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -118,6 +119,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 ACCOUNT_ADAPTER = "people.accounts.AccountAdapter"
+ACCOUNT_FORMS = {"login": "people.sign_in.SignInForm", "reset_password": "people.sign_in.ForgottenForm"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]

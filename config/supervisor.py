@@ -25,7 +25,7 @@ from config.children import Child
 from config.embedded import EmbeddedError, destroy
 from config.embedded.process import open_lock, try_alone, write_private
 from config.embedded.serving import prepare, still_alive
-from config.servers import SECRET_KEY, keep_once, say, servers, var_folder
+from config.servers import SECRET_KEY, ensure_secret_key, keep_once, say, servers, var_folder
 
 BASE = Path(__file__).resolve().parent.parent
 PEOPLE = {
@@ -38,8 +38,8 @@ PEOPLE = {
     "shadow": "learns by marking along; not counted",
     "observer": "sees what is asked",
 }
-OURS = ("demo-password", SECRET_KEY, "beat-schedule", "demo.lock")  # files of VAR that reset removes
-OUR_FOLDERS = ("files", "static")
+OURS = ("demo-password", SECRET_KEY, "demo.lock")  # files of VAR that reset removes
+OUR_FOLDERS = ("beat", "files", "static")
 
 
 class Refused(Exception):
@@ -67,11 +67,13 @@ def demo() -> None:
     with only_demo(var):
         refuse_strangers(port)
         refuse_taken_port(port)
+        ensure_secret_key(var)
         password = demo_password(var)
         os.environ.update({"DEBUG": env.text("DEBUG") or "1", "DEMO_PASSWORD": password, "PYTHONUNBUFFERED": "1"})
         ending = on_signals()
         while not ending.is_set():
-            say("Starting the servers...")
+            if not (env.text("DATABASE_URL") and env.text("REDIS_URL")):
+                say("Starting the servers...")
             with servers(var) as private:
                 make_ready(ending)
                 own = children(port)
@@ -178,24 +180,13 @@ def children(port: int) -> list[Child]:
         "--no-access-log", "--no-server-header", "--log-level", "warning",
     ]  # fmt: skip
     worker = [
-        "celery",
-        "--quiet",
-        "-A",
-        "config.celery",
-        "worker",
-        "-c",
-        "2",
-        "--pool",
-        "prefork",
-        "--loglevel",
-        "WARNING",
-    ]
+        "celery", "--quiet", "-A", "config.celery", "worker", "-c", "2", "--pool", "prefork", "--loglevel", "WARNING",
+        "--without-gossip", "--without-mingle",
+    ]  # fmt: skip
     no_advice = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser"}  # what else, as root in a box
     return [
         Child("web", [*python, *web], cwd=BASE, env={"DATABASE_POOL": "1"}, patience=8.0),
-        Child(
-            "worker", [*python, *worker, "--without-gossip", "--without-mingle"], cwd=BASE, env=no_advice, patience=15.0
-        ),
+        Child("worker", [*python, *worker], cwd=BASE, env=no_advice, patience=15.0),
         Child("beat", [*python, "config.beat"], cwd=BASE, patience=5.0),
     ]
 

@@ -9,5 +9,5 @@ urlpatterns = [
     path("bank/", include("questionbank.urls")),
     path("", include("interviews.urls")),
     path("", include("scoring.urls")),
-    path("accounts/", include("allauth.account.urls")),
+    path("accounts/", include("people.entrance")),
 ]

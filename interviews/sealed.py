@@ -58,48 +58,68 @@ def all_in(application: str) -> Q:
     )
 
 
-def _duty(viewer: Person, candidate: str) -> Exists:
-    """The viewer still has to judge the person at the end of the path `candidate`."""
-    return Exists(
-        _seats().filter(
-            Q(interview__status__in=AHEAD, removed_at__isnull=True) | CARD_MISSING,
-            person=viewer,
-            role__in=OWING,
-            interview__application__candidate=OuterRef(candidate),
+def duty(viewer: Person, candidate: str) -> Q:
+    """The condition that `viewer` still has to judge the candidate at that path, in whatever position."""
+    return Q(
+        Exists(
+            _seats().filter(
+                Q(interview__status__in=AHEAD, removed_at__isnull=True) | CARD_MISSING,
+                person=viewer,
+                role__in=OWING,
+                interview__application__candidate=OuterRef(candidate),
+            )
         )
     )
 
 
-def _seat_on(viewer: Person, application: str, **conditions: Any) -> Exists:
-    return Exists(
-        _seats().filter(
-            SEATED, person=viewer, role__in=RATERS, interview__application=OuterRef(application), **conditions
-        )
+def on_panel(viewer: Person, application: str, **conditions: Any) -> Q:
+    """The condition that `viewer` has, or had to do with, a rating seat in the application at that path.
+
+    `conditions` are about the seat, such as `card_submitted_at__isnull=False`.
+    """
+    outer = OuterRef(f"{application}__pk" if application else "pk")
+    return Q(
+        Exists(_seats().filter(SEATED, person=viewer, role__in=RATERS, interview__application=outer, **conditions))
     )
+
+
+def told_nothing(viewer: Person, application: str) -> Q:
+    """The condition under which whose card is in is kept from `viewer`: they judge this person, here or elsewhere."""
+    prefix = f"{application}__" if application else ""
+    return on_panel(viewer, application) | duty(viewer, f"{prefix}candidate")
+
+
+def in_charge(viewer: Person, position: str) -> Q:
+    """The condition that `viewer` is in charge of the position at that path ("" for the position itself).
+
+    Administrators of all; managers of their own, as long as they have the role: a list of managers that still names
+    somebody whose role was taken away lets them nowhere. By a subquery, since a join would double rows.
+    """
+    if viewer.is_administrator:
+        return Q(pk__isnull=False)  # not Q(): joined to another condition by "or", that is no condition at all
+    if not viewer.is_manager:
+        return Q(pk__in=[])
+    own = apps.get_model("interviews", "Position")._default_manager.filter(managers=viewer)
+    return Q(**{f"{position}__in" if position else "pk__in": own.values("pk")})
 
 
 def readable(viewer: Person, application: str) -> Q:
     """The condition under which `viewer` may read others' submitted judgements of the application at that path."""
     prefix = f"{application}__" if application else ""
-    key = f"{prefix}pk"
-    done = all_in(application)
-    on_panel = Q(_seat_on(viewer, key))
-    as_rater = on_panel & (
+    done, rates = all_in(application), on_panel(viewer, application)
+    as_rater = rates & (
         done
         | Q(**{f"{prefix}position__sealing": SealingPolicy.AFTER_OWN})
-        & Q(_seat_on(viewer, key, card_submitted_at__isnull=False))
+        & on_panel(viewer, application, card_submitted_at__isnull=False)
     )
-    in_charge = Q(**{f"{prefix}position__managers": viewer}) if not viewer.is_administrator else ~Q(pk__isnull=True)
-    off_panel = ~on_panel & in_charge & (done | Q(**{f"{prefix}opened_at__isnull": False}))
-    return ~Q(_duty(viewer, f"{prefix}candidate")) & (as_rater | off_panel)
+    off_panel = ~rates & in_charge(viewer, f"{prefix}position") & (done | Q(**{f"{prefix}opened_at__isnull": False}))
+    return ~duty(viewer, f"{prefix}candidate") & (as_rater | off_panel)
 
 
 def readable_panel(viewer: Person, application: str) -> Q:
     """The condition for figures over the panel: with "after own" a mean that moves by one card is that card, so
     raters wait for all; managers off the panel read as with single cards."""
-    prefix = f"{application}__" if application else ""
-    on_panel = Q(_seat_on(viewer, f"{prefix}pk"))
-    return readable(viewer, application) & (~on_panel | all_in(application))
+    return readable(viewer, application) & (~on_panel(viewer, application) | all_in(application))
 
 
 def open_seats(viewer: Person) -> models.QuerySet[Seat]:

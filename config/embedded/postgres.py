@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from config.embedded.home import Home
+from config.embedded.home import Home, plain_path
 from config.embedded.process import (
     EmbeddedError,
     free_port,
@@ -33,8 +33,8 @@ APPLICATION = "sounding"
 SUPERUSER = "postgres"
 # No process has this id (the highest on Linux is 2**22), so PostgreSQL takes a lock file that names it as stale.
 NOBODY_AT_ALL = 2**31 - 2
-# For tests that kill nothing: a crash of the machine may cost them their data, and they gain half of their time.
-HASTY = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+# For tests: a crash of the machine, though not of a process, may cost them their data; they gain half of their time.
+HASTY = ("fsync=off", "full_page_writes=off")
 
 
 @dataclass(frozen=True)
@@ -144,15 +144,18 @@ def _initialise(home: Home, passwords: Passwords, *, durable: bool) -> None:
     if home.account:
         os.chown(fresh, home.account.uid, home.account.gid)
     write_private(word, passwords.superuser, home.account)
+    options = ["--encoding=UTF8", "--locale=C.UTF-8", "--auth=scram-sha-256", *([] if durable else ["--no-sync"])]
     try:
-        done = run_as(
-            home.account,
-            [
-                home.programs.postgres / "initdb", "-D", fresh, f"--username={SUPERUSER}", f"--pwfile={word}",
-                "--encoding=UTF8", "--locale=C.UTF-8", "--auth=scram-sha-256", *([] if durable else ["--no-sync"]),
-            ],
-            cwd=home.folder,
-        )  # fmt: skip
+        with plain_path(home.programs.postgres) as programs:
+            command: list[str | Path] = [
+                programs / "initdb",
+                "-D",
+                fresh,
+                f"--username={SUPERUSER}",
+                f"--pwfile={word}",
+                *options,
+            ]
+            done = run_as(home.account, command, cwd=home.folder)
     finally:
         word.unlink()
     if done.returncode != 0:

@@ -55,6 +55,10 @@ async def interview_socket(scope: dict[str, Any], receive: Receive, send: Send) 
     except Closed as closed:
         await send({"type": "websocket.close", "code": closed.code})
         return
+    except DatabaseError:
+        logger.warning("the database is away; a page is asked to come again", exc_info=True)
+        await send({"type": "websocket.close", "code": handshake.TRY_AGAIN})
+        return
     await RoomSocket(welcome, receive, send).run()
 
 
@@ -69,7 +73,7 @@ class RoomSocket:
         self.cursors = dict(welcome.cursors)
         self.session_key = welcome.session_key
         self.feed = hub().join(self.standing.room, self)
-        self.greeted = False
+        self._presence: str | None = None
         self.wake = asyncio.Event()
         self.bucket = Bucket()
         self.heard_at = time.monotonic()
@@ -119,14 +123,14 @@ class RoomSocket:
     # --- to the page -----------------------------------------------------------------------------------------------
 
     async def tell(self, frame: dict[str, Any]) -> None:
-        await self.tell_text(json.dumps(frame, ensure_ascii=False))
+        await self.tell_text(json.dumps(frame))  # ASCII: what a page sends may hold halves of letters
 
     async def tell_text(self, text: str) -> None:
         async with self._sending:
             await self._send({"type": "websocket.send", "text": text})
 
     async def _greet(self) -> None:
-        heads = await self.feed.open_streams(self)
+        heads = await self.feed.open_streams(self.streams)
         epoch = await in_thread(log.epoch)(self.standing.room)
         await self.tell(
             {
@@ -142,7 +146,6 @@ class RoomSocket:
         beyond = any(self.cursors.get(wire, 0) > head for wire, head in heads.items())
         if beyond or self.welcome.epoch not in (None, epoch):
             await self._snapshot(epoch, heads)
-        self.greeted = True
         self.wake.set()
         self.feed.presence_due = True
 
@@ -159,6 +162,9 @@ class RoomSocket:
             try:
                 for wire, stream in list(self.streams.items()):
                     await self._send_stream(wire, stream)
+                if (frame := self._presence) is not None:
+                    self._presence = None
+                    await self.tell_text(frame)
             except DatabaseError:
                 logger.warning("the database is away; frames follow when it is back", exc_info=True)
                 await asyncio.sleep(1)  # before asking it again
@@ -193,13 +199,15 @@ class RoomSocket:
             return
         self.standing = standing
         if standing.streams != self.streams:
+            await self.feed.open_streams(standing.streams)
             self.streams = dict(standing.streams)
-            await self.feed.open_streams(self)
             self.wake.set()
 
-    async def presence(self, frame: str) -> None:
-        if self.greeted and log.PANEL in self.streams:
-            await self.tell_text(frame)
+    def presence(self, frame: str) -> None:
+        """Called by the hub, which must not wait for this socket: the newest frame is sent with the next delivery."""
+        if log.PANEL in self.streams:
+            self._presence = frame
+            self.wake.set()
 
     # --- from the page ---------------------------------------------------------------------------------------------
 
@@ -287,11 +295,18 @@ class RoomSocket:
     async def _pong(self, frame: dict[str, Any]) -> None:
         outbox = frame.get("outbox", 0)
         unsent = outbox if isinstance(outbox, int) and 0 <= outbox < 2**31 else 0
-        await in_thread(attendance.stay)(self.attendance, unsent=unsent)
+        try:
+            await in_thread(attendance.stay)(self.attendance, unsent=unsent, device=_device(frame.get("device")))
+            await self._compare_at_the_end(unsent)
+        except DatabaseError:
+            logger.warning("the database is away; the line stays", exc_info=True)
+
+    async def _compare_at_the_end(self, unsent: int) -> None:
         ended = self.standing.status == InterviewStatus.ENDED
         if ended and unsent == 0 and not self.closing_told and log.MINE in self.streams:
+            kept = await in_thread(frames.closing)(self.seat)
             self.closing_told = True
-            await self.tell(await in_thread(frames.closing)(self.seat))
+            await self.tell(kept)
 
 
 def _object(text: str | None) -> Any:
@@ -306,6 +321,10 @@ def _uuid(value: object) -> UUID | None:
         return UUID(value) if isinstance(value, str) and len(value) == 36 else None
     except ValueError:
         return None
+
+
+def _device(value: object) -> str:
+    return value if isinstance(value, str) and len(value) <= 64 and value.isprintable() else ""
 
 
 def _age(value: object) -> timedelta | None:

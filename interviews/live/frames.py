@@ -15,7 +15,8 @@ from interviews import log
 from interviews.models import Boundary as BoundaryRow
 from interviews.models import Event, Evidence, Interview, Mark, Note, Reason, Seat
 from interviews.queries.standing import present, standings
-from interviews.rendering import Drawing, iso, room_state
+from interviews.rendering import Drawing, room_state
+from people.clock import iso
 
 
 def draw_all(events: Sequence[Event], language: str) -> list[dict[str, Any]]:

@@ -28,6 +28,7 @@ NO_SEAT = 4403
 NO_ROOM = 4404
 SILENCE = 4408
 TOO_FAST = 4429
+TRY_AGAIN = 1011
 
 
 class WrongOrigin(Exception):

@@ -47,7 +47,7 @@ class Line(Protocol):
     wake: asyncio.Event
 
     async def rights(self, standing: Standing | None) -> None: ...
-    async def presence(self, frame: str) -> None: ...
+    def presence(self, frame: str) -> None: ...
 
 
 class Ring:
@@ -57,6 +57,12 @@ class Ring:
         self.head = head
         self.events: deque[Event] = deque(maxlen=RING)
         self.frames: dict[tuple[int, str], str] = {}
+        self.drawing = asyncio.Lock()
+
+    def keep(self, texts: dict[int, str], language: str) -> None:
+        """Keep drawn frames of the events that the ring still has."""
+        oldest = self.events[0].seq if self.events else self.head + 1
+        self.frames |= {(seq, language): text for seq, text in texts.items() if seq >= oldest}
 
     def add(self, events: Iterable[Event]) -> None:
         for event in events:
@@ -88,15 +94,15 @@ class RoomFeed:
         self.asked_to_look = False
         self._reading = asyncio.Lock()
 
-    async def open_streams(self, line: Line) -> dict[str, int]:
+    async def open_streams(self, streams: dict[str, str]) -> dict[str, int]:
         """Hold the streams that a socket may hear; return their heads as they are now."""
         async with self._reading:
-            new = [name for name in line.streams.values() if name not in self.rings]
+            new = [name for name in streams.values() if name not in self.rings]
             if new:
                 found = await in_thread(log.heads)(self.room, new)
                 for name, head in found.items():
                     self.rings[name] = Ring(head)
-        return {wire: self.rings[name].head for wire, name in line.streams.items()}
+        return {wire: self.rings[name].head for wire, name in streams.items()}
 
     async def catch_up(self) -> None:
         """Read what the table has beyond the rings, and wake whoever listens to it."""
@@ -115,25 +121,23 @@ class RoomFeed:
                     line.wake.set()
 
     async def frames_after(self, stream: str, cursor: int, language: str) -> list[tuple[int, str]]:
-        """The frames after a cursor as (seq, JSON text), from the ring or else from the log."""
+        """The frames after a cursor as (seq, JSON text), from the ring or else from the log.
+
+        Sockets are woken together; the first one draws, and the others find it done.
+        """
         ring = self.rings[stream]
-        events = ring.after(cursor)
-        if events is None:
-            events = await in_thread(log.since)(self.room, {stream: cursor})
-        missing = [event for event in events if (event.seq, language) not in ring.frames]
-        if missing:
-            drawn = await in_thread(frames.draw_all)(missing, language)
-            kept = ring.events[0].seq if ring.events else ring.head + 1
-            texts = {
-                event.seq: json.dumps(frame, ensure_ascii=False) for event, frame in zip(missing, drawn, strict=True)
-            }
-            ring.frames |= {(seq, language): text for seq, text in texts.items() if seq >= kept}
-        else:
-            texts = {}
-        return [
-            (event.seq, texts[event.seq] if event.seq in texts else ring.frames[(event.seq, language)])
-            for event in events
-        ]
+        async with ring.drawing:
+            events = ring.after(cursor)
+            if events is None:
+                events = await in_thread(log.since)(self.room, {stream: cursor})
+            texts = {event.seq: ring.frames.get((event.seq, language)) for event in events}
+            missing = [event for event in events if texts[event.seq] is None]
+            if missing:
+                drawn = await in_thread(frames.draw_all)(missing, language)
+                new = {event.seq: json.dumps(frame) for event, frame in zip(missing, drawn, strict=True)}
+                texts |= new
+                ring.keep(new, language)
+        return [(seq, text) for seq, text in texts.items() if text is not None]
 
 
 class Hub:
@@ -185,10 +189,13 @@ class Hub:
             feed.presence_due = True
 
     async def _safely(self, work: Any) -> None:
+        """Whatever fails, the next tick looks again: one bad room or socket must not end delivery for all."""
         try:
             await work
         except (DatabaseError, OSError):
             logger.warning("the database is away; the next tick tries again", exc_info=True)
+        except Exception:
+            logger.exception("delivery failed; the next tick tries again")
 
     async def _subscribe(self) -> None:
         while True:
@@ -197,8 +204,8 @@ class Hub:
                 async with client.pubsub() as subscription:
                     await subscription.subscribe(bus.CHANNEL)
                     async for message in subscription.listen():
-                        if message["type"] == "message":
-                            self.heard(json.loads(message["data"]))
+                        if message["type"] == "message" and (hint := bus.read(message["data"])) is not None:
+                            self.heard(hint)
             except (redis.RedisError, OSError):
                 logger.warning("the bus is away; looking at the table every second meanwhile")
                 await asyncio.sleep(1)  # between attempts to reach the bus
@@ -234,7 +241,7 @@ class Hub:
     async def _announce_presence(self, feed: RoomFeed) -> None:
         frame = json.dumps(await in_thread(frames.presence)(feed.room))
         for line in list(feed.lines):
-            await line.presence(frame)
+            line.presence(frame)
 
 
 _hub: Hub | None = None

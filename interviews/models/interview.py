@@ -139,6 +139,8 @@ class Attendance(models.Model):
     started_at = models.DateTimeField(default=timezone.now)
     seen_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True)
+    # The browser's own name for itself: a seat may be open on several, and each keeps its own marks. "": not said.
+    device = models.CharField(max_length=64, blank=True)
     unsent = models.PositiveIntegerField(default=0, help_text="Marks the device last reported as not yet sent")
 
     class Meta:

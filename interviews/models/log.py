@@ -40,9 +40,12 @@ class Stream(models.Model):
 
 
 class Event(models.Model):
-    """One fact, append-only. `data` holds ids, enumerations and numbers; words are read from text rows when drawn."""
+    """One fact, append-only. `data` holds ids, enumerations and numbers; words are read from text rows when drawn.
 
-    room = models.ForeignKey(Room, on_delete=models.PROTECT, related_name="events")
+    The streams `mine:<seat>` hold figures that are sealed, so rooms have no way back to their events.
+    """
+
+    room = models.ForeignKey(Room, on_delete=models.PROTECT, related_name="+")
     stream = models.CharField(max_length=60)
     seq = models.PositiveBigIntegerField()
     name = models.CharField(max_length=40)

@@ -27,8 +27,9 @@ class Text(models.Model):
     Texts of a submitted revision are `frozen`: the one change a trigger lets through is body to NULL with erased_at.
     """
 
-    application = models.ForeignKey("interviews.Application", on_delete=models.CASCADE, related_name="texts")
-    author = models.ForeignKey("interviews.Seat", on_delete=models.PROTECT, null=True, related_name="texts")
+    # No way back from an application or a seat: its words would be read past the seal.
+    application = models.ForeignKey("interviews.Application", on_delete=models.CASCADE, related_name="+")
+    author = models.ForeignKey("interviews.Seat", on_delete=models.PROTECT, null=True, related_name="+")
     kind = enum_field(TextKind)
     body = models.TextField(null=True, max_length=20_000)  # noqa: DJ001 - NULL is "erased", "" is "nothing written"
     salt = models.CharField(max_length=32, default=new_salt)

@@ -1,7 +1,8 @@
 """Reads of positions and applications. No judgement is touched here.
 
 Who has submitted a card is shown to those in charge who do not judge the application themselves; raters know only their
-own duty (DOMAIN.md, *What must not be inferred*). So counts of cards leave out what the viewer judges.
+own duty (DOMAIN.md, *What must not be inferred*). So counts of cards leave out whom the viewer judges, here or in
+another position (sealed.told_nothing).
 """
 
 from __future__ import annotations
@@ -10,15 +11,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Count, F, IntegerField, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import (
+    BooleanField,
+    Count,
+    ExpressionWrapper,
+    F,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    QuerySet,
+    Subquery,
+)
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from interviews.enums import InterviewStatus
 from interviews.models import Application, Candidate, Claim, Interview, Position, Seat, Text
-from interviews.queries.reach import applications_for, positions_for, rates
-from interviews.sealed import AHEAD, CARD_MISSING, all_in
+from interviews.queries.reach import applications_for, positions_for
+from interviews.sealed import AHEAD, CARD_MISSING, all_in, told_nothing
 from people.models import AuditEntry, Person
 
 
@@ -37,7 +48,9 @@ def position_rows(viewer: Person) -> QuerySet[Position]:
         starts_at__range=(now, now + timedelta(days=7)),
     )
     owed = Seat.objects.filter(
-        CARD_MISSING, ~Q(rates(viewer, "interview__application")), interview__application__position=OuterRef("pk")
+        CARD_MISSING,
+        ~told_nothing(viewer, "interview__application"),
+        interview__application__position=OuterRef("pk"),
     )
     return (
         positions_for(viewer)
@@ -75,7 +88,7 @@ def application_rows(viewer: Person, position: Position) -> list[ApplicationRow]
         applications_for(viewer)
         .filter(position=position)
         .select_related("candidate__identity")
-        .annotate(mine=rates(viewer, "pk"))
+        .annotate(hidden=ExpressionWrapper(told_nothing(viewer, ""), output_field=BooleanField()))
         .prefetch_related(Prefetch("interviews", queryset=interviews))
     )
     return [_application_row(application) for application in applications]
@@ -85,7 +98,7 @@ def _application_row(application: Application) -> ApplicationRow:
     interviews = list(application.interviews.all())
     cards = [seat for interview in interviews for seat in interview.seats.all() if seat.card_owed]
     done = [seat for seat in cards if seat.card_submitted_at or seat.card_excused_at]
-    hidden: bool = application.mine  # type: ignore[attr-defined]  # annotated
+    hidden: bool = application.hidden  # type: ignore[attr-defined]  # annotated
     return ApplicationRow(
         application=application,
         name=name_of(application.candidate),
@@ -135,7 +148,8 @@ def application_page(viewer: Person, application: Application) -> ApplicationPag
 
 
 def judges(viewer: Person, application: Application) -> bool:
-    return Application.objects.filter(rates(viewer, "pk"), pk=application.pk).exists()
+    """Whether the viewer judges this person, here or elsewhere: then whose card is in is kept from them."""
+    return Application.objects.filter(told_nothing(viewer, ""), pk=application.pk).exists()
 
 
 def known_candidates(viewer: Person, position: Position) -> QuerySet[Candidate]:

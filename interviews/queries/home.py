@@ -15,9 +15,9 @@ from interviews.enums import InterviewStatus, Role
 from interviews.models import Application, Interview, Reveal, Seat
 from interviews.queries.hiring import name_of
 from interviews.queries.interviews import Line, lines_for
-from interviews.queries.reach import applications_for, interviews_managed_by, rates
+from interviews.queries.reach import applications_for, interviews_managed_by
 from interviews.queries.seating import may_sit
-from interviews.sealed import all_in, readable_panel
+from interviews.sealed import CARD_MISSING, all_in, readable_panel, told_nothing
 from people.models import Person
 
 LATE = timedelta(days=1)
@@ -130,15 +130,11 @@ def _to_read(viewer: Person) -> list[Need]:
 
 
 def _cards_late(viewer: Person) -> list[Need]:
-    missing = Q(
-        interviews__seats__card_owed=True,
-        interviews__seats__card_submitted_at__isnull=True,
-        interviews__seats__card_excused_at__isnull=True,
-        interviews__ended_at__lt=timezone.now() - LATE,
-    )
+    late = Seat.objects.filter(CARD_MISSING, interview__ended_at__lt=timezone.now() - LATE)
+    missing = Q(interviews__seats__in=late)
     applications = (
         applications_for(viewer)
-        .filter(~Q(rates(viewer, "pk")), erased_at__isnull=True)
+        .filter(~told_nothing(viewer, ""), erased_at__isnull=True)
         .annotate(
             late=Count("interviews__seats", filter=missing, distinct=True),
             since=Min("interviews__ended_at", filter=missing),

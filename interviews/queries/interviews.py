@@ -15,6 +15,7 @@ from interviews.queries.hiring import name_of
 from interviews.queries.pinned import ProbeSays, tree_says
 from interviews.queries.reach import PREPARING, interviews_managed_by, seats_of
 from interviews.sealed import AHEAD
+from people.clock import iso
 from people.fields import words_in
 from people.models import AuditEntry, Person
 
@@ -182,12 +183,12 @@ def as_json(page: InterviewPage) -> dict[str, Any]:
         "code": str(interview.code),
         "status": interview.status,
         "shape": interview.shape,
-        "starts_at": interview.starts_at.isoformat(),
-        "ends_at": page.ends_at.isoformat(),
+        "starts_at": iso(interview.starts_at),
+        "ends_at": iso(page.ends_at),
         "time_zone": interview.time_zone,
         "minutes": interview.minutes,
-        "started_at": interview.started_at.isoformat() if interview.started_at else None,
-        "ended_at": interview.ended_at.isoformat() if interview.ended_at else None,
+        "started_at": iso(interview.started_at) if interview.started_at else None,
+        "ended_at": iso(interview.ended_at) if interview.ended_at else None,
         "meeting_link": interview.meeting_link,
         "application": str(interview.application.code),
         "position": {"code": str(interview.application.position.code), "title": interview.application.position.title},

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from interviews.enums import Role
 from interviews.models import Application, Attachment, Interview, Position, Seat
-from interviews.sealed import RATERS, SEATED
+from interviews.sealed import SEATED, in_charge
 from people.models import Person
 
 PREPARING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
@@ -14,9 +14,7 @@ PREPARING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
 
 def positions_for(viewer: Person) -> QuerySet[Position]:
     """The positions whose pages the viewer manages: administrators all, managers their own."""
-    if viewer.is_administrator:
-        return Position.objects.all()
-    return Position.objects.filter(managers=viewer) if viewer.is_manager else Position.objects.none()
+    return Position.objects.filter(in_charge(viewer, ""))
 
 
 def applications_for(viewer: Person) -> QuerySet[Application]:
@@ -43,10 +41,3 @@ def attachments_for(viewer: Person) -> QuerySet[Attachment]:
     """Files and links of the applications that the viewer manages or prepares an interview for."""
     prepared = seats_of(viewer).filter(role__in=PREPARING).values("interview__application")
     return Attachment.objects.filter(Q(application__in=applications_for(viewer)) | Q(application__in=prepared))
-
-
-def rates(viewer: Person, application: str) -> Exists:
-    """Whether the viewer judges the application at this path: then who has submitted is not theirs to see."""
-    return Exists(
-        Seat.objects.filter(SEATED, person=viewer, role__in=RATERS, interview__application=OuterRef(application))
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interviews.rendering.context import iso, lead_context, page_context
+from interviews.rendering.context import lead_context, page_context
 from interviews.rendering.regions import Drawing, room_state
 
-__all__ = ["Drawing", "iso", "lead_context", "page_context", "room_state"]
+__all__ = ["Drawing", "lead_context", "page_context", "room_state"]

@@ -6,6 +6,7 @@ state again, so that guards see what is certain. Marks skip that: their stream's
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -22,11 +23,30 @@ from interviews.enums import InterviewStatus, Role
 from interviews.log import Ack, Cause, NewEvent
 from interviews.models import Command, Interview, Room, Seat
 from interviews.rules.conduct import refusal
+from interviews.services.owing import owe_card
 from interviews.services.refusal import Code, Refusal
 
 
 def seat_with_room(seat: int) -> Seat:
     return Seat.objects.select_related("interview__application__position", "interview__room").get(pk=seat)
+
+
+# Seats of interviews that have begun, as this process first met them: what names a room and a stream never changes, and
+# neither does when it began. Whatever can change is read again where it matters (lock, write_mine).
+_known: dict[int, Seat] = {}
+KEPT = 4096
+
+
+def known_seat(seat: int) -> Seat:
+    """The seat for what never changes of it, without asking the database again for every mark."""
+    found = _known.get(seat)
+    if found is None:
+        found = seat_with_room(seat)
+        if found.interview.started_at is not None:
+            if len(_known) >= KEPT:
+                _known.clear()
+            _known[seat] = found
+    return found
 
 
 @dataclass(slots=True)
@@ -65,6 +85,8 @@ class Act:
         ack = self.append(NewEvent(log.mine(self.seat), name, {**data, "version": version}), version=version)
         self.seat = seat_with_room(self.seat.pk)
         self.guard(name)
+        if self.interview.status == InterviewStatus.ENDED:
+            owe_card(self.seat)
         return ack
 
     def guard(self, name: str) -> None:
@@ -110,7 +132,7 @@ def perform(
     """
     try:
         with transaction.atomic():
-            seated = seat_with_room(seat)
+            seated = known_seat(seat)
             act = Act(seat=seated, cause=Cause(command, digest, _made_at(seated.interview, age)))
             ack = service(act, **fields)
             _touch(seated.interview_id)
@@ -121,8 +143,16 @@ def perform(
         raise Refusal(Code.ID_REUSED, _("This command's id was used before for something else.")) from None
 
 
+_touched: dict[int, float] = {}
+
+
 def _touch(interview: int) -> None:
     """Keep when the interview was last alive, to the half minute: a write per mark would make markers queue."""
+    if time.monotonic() - _touched.get(interview, -60) < 15:
+        return
+    if len(_touched) >= KEPT:
+        _touched.clear()
+    _touched[interview] = time.monotonic()
     now = timezone.now()
     lately = Q(last_command_at__gt=now - timedelta(seconds=30))
     Interview.objects.filter(~lately, pk=interview).update(last_command_at=now)

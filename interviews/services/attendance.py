@@ -14,8 +14,9 @@ def arrive(seat: int, room: int) -> int:
     return attendance.pk
 
 
-def stay(attendance: int, *, unsent: int) -> None:
-    Attendance.objects.filter(pk=attendance).update(seen_at=timezone.now(), unsent=unsent)
+def stay(attendance: int, *, unsent: int, device: str = "") -> None:
+    """Write down that the line is alive. `device` is the browser's name for itself, at most 64 characters."""
+    Attendance.objects.filter(pk=attendance).update(seen_at=timezone.now(), unsent=unsent, device=device)
 
 
 def depart(attendance: int, room: int) -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from interviews import bus, log
 from interviews.enums import InterviewStatus, Role, TextKind
 from interviews.log import ALL, PANEL, Ack, NewEvent
-from interviews.models import Asked, Attendance, CandidateLink, Event, Interview, PinnedTree, Room, Seat
+from interviews.models import Asked, Attendance, CandidateLink, Event, Interview, PinnedTree, Room, Seat, Stream
 from interviews.rules.conduct import ENDS_ITSELF_AFTER, may_take_lead
 from interviews.sealed import RUNNING
 from interviews.services.acting import Act
@@ -21,6 +21,7 @@ from interviews.services.owing import open_cards_owed
 from interviews.services.refusal import Code, Refusal
 from interviews.services.texts import new_text
 from interviews.services.unchanged import UNCHANGED, Unchanged
+from people.jobs import enqueue
 from people.lifecycle import interview_ended, rights_changed
 from questionbank.models import Probe
 
@@ -66,8 +67,13 @@ def end_interview(act: Act) -> Ack:
 
 
 def _end(interview: Interview, *, by_itself: bool) -> None:
+    # Marks under way are committed before it is asked who marked; those that come later see that it has ended.
+    mine = Stream.objects.filter(room=interview.room_id, name__startswith=f"{log.MINE}:")
+    list(mine.select_for_update(no_key=True).order_by("name").values_list("pk"))
     interview.status = InterviewStatus.ENDED
-    interview.ended_at = timezone.now()
+    # Left alone it ended when the last thing was done in it, and not when that was noticed.
+    last = interview.last_command_at or interview.started_at
+    interview.ended_at = last if by_itself else timezone.now()
     interview.ended_by_itself = by_itself
     interview.save(update_fields=["status", "ended_at", "ended_by_itself"])
     open_cards_owed(interview)
@@ -147,7 +153,7 @@ def ask_probe(act: Act, *, probe: str) -> Ack:
     """
     act.lock()
     late = act.seat.role != Role.LEAD or act.interview.status != InterviewStatus.LIVE
-    if late and not _led_then(act):
+    if act.seat.removed_at is not None or (late and not _led_then(act)):
         act.guard("probe.ask")
     found = _pinned_probe(act.interview, probe)
     data: dict[str, object] = {"asked": str(act.cause.command), "probe": probe}
@@ -165,6 +171,10 @@ def ask_probe(act: Act, *, probe: str) -> Ack:
     )
     if not late:
         Interview.objects.filter(pk=act.interview.pk).update(current=asked)
+    elif act.interview.status == InterviewStatus.ENDED:
+        open_cards_owed(act.interview)
+        application = act.interview.application_id
+        enqueue("scoring.compile_panel", key=f"panel:{application}", delay=1, application=application)
     return ack
 
 

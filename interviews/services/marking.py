@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 from psycopg import sql
 
@@ -20,6 +20,8 @@ from interviews.services.conduct import asked_here
 from interviews.services.refusal import Code, Refusal
 from interviews.services.texts import new_text, rewrite
 from interviews.services.unchanged import UNCHANGED, Unchanged
+from people.clock import iso
+from questionbank.enums import Scoring
 from questionbank.models import Tree
 
 
@@ -112,7 +114,7 @@ def mark_state(act: Act, asked: Asked) -> dict[str, Any]:
         "ratings": ratings,
         "confidence": mark.confidence,
         "version": mark.version,
-        "made_at": mark.made_at.isoformat(),
+        "made_at": iso(mark.made_at),
     }
 
 
@@ -170,10 +172,15 @@ def _latest_asked(act: Act, tree: Tree, probe: str | Unchanged) -> Asked | None:
 def _check_ending(act: Act, tree: Tree, asked: Asked | None, ended: Ended) -> None:
     marks = Mark.objects.written_by(act.seat)
     mark = marks.filter(asked=asked).first() if asked else None
-    judged = marks.filter(
-        asked__probe__version__tree=tree, asked__retracted_at__isnull=True, outcome__isnull=False
-    ).exclude(outcome=Outcome.NOT_JUDGED)
     application = act.interview.application
+    voided = application.position.voids.filter(tree=tree).values("probe_key")
+    counted = Q(asked__probe__version__tree=tree, asked__probe__scoring=Scoring.SCORED) & ~Q(
+        asked__probe__key__in=voided
+    )
+    own = Q(asked__adhoc__parent__version__tree=tree)
+    judged = marks.filter(counted | own, asked__retracted_at__isnull=True, outcome__isnull=False).exclude(
+        outcome=Outcome.NOT_JUDGED
+    )
     optional = application.position.optional_trees.filter(pk=tree.pk).exists()
     optional = optional and not application.lifted_trees.filter(pk=tree.pk).exists()
     effect = ending_effect(
@@ -218,7 +225,7 @@ def boundary_state(act: Act, tree: Tree) -> dict[str, Any]:
             "reason": said.override_reason.body if said.override_reason else "",
         },
         "version": said.version,
-        "made_at": said.made_at.isoformat(),
+        "made_at": iso(said.made_at),
     }
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import F, Q
+from django.db.models import F, Min, Q
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from interviews.models import Asked, Attendance, Interview, Mark, Seat
 from interviews.sealed import OWING
@@ -11,21 +12,15 @@ from interviews.sealed import OWING
 
 def open_cards_owed(interview: Interview) -> None:
     """Write down who owes a card. Having marked something is being there, whatever the line did."""
-    asked = list(
-        Asked.objects.filter(interview=interview, retracted_at__isnull=True)
-        .order_by("made_at")
-        .values_list("made_at", flat=True)
-    )
-    if not asked:
+    asked = Asked.objects.filter(interview=interview, retracted_at__isnull=True)
+    first = asked.aggregate(at=Min("made_at"))["at"]
+    if first is None:
         return
-    until = interview.ended_at or asked[-1]
-    there = Q()
-    for begun, over in zip(asked, [*asked[1:], until], strict=True):
-        there |= Q(started_at__lte=over, last__gte=begun)
+    # From the first question to the end there is always one being answered: who had a line at any time then was there.
     present = (
-        Attendance.objects.filter(seat__interview=interview)
+        Attendance.objects.filter(seat__interview=interview, started_at__lte=interview.ended_at or timezone.now())
         .annotate(last=Coalesce("ended_at", "seen_at"))
-        .filter(there)
+        .filter(last__gte=first)
         .values("seat")
     )
     marked = Mark.objects.unsealed_for_compiling().filter(asked__interview=interview, version__gt=0).values("seat")
@@ -33,3 +28,8 @@ def open_cards_owed(interview: Interview) -> None:
     Seat.objects.filter(
         Q(pk__in=present) | Q(pk__in=marked) | Q(pk__in=led), interview=interview, role__in=OWING
     ).update(card_owed=True)
+
+
+def owe_card(seat: Seat) -> None:
+    """A judgement that comes after the end shows that its author was there, so that they owe a card."""
+    Seat.objects.filter(pk=seat.pk, role__in=OWING, card_owed=False).update(card_owed=True)

@@ -17,6 +17,7 @@ from interviews.services.marking import stale
 from interviews.services.refusal import Code, Refusal
 from interviews.services.texts import new_text, rewrite
 from interviews.services.unchanged import UNCHANGED, Unchanged
+from people.clock import iso
 
 Kind = type[Evidence] | type[Reason]
 
@@ -131,7 +132,7 @@ def _own(act: Act, model: Kind, item: UUID, version: int) -> Evidence | Reason:
                 "aid": row.aid,
                 "detail": row.text.body,
                 "version": row.version,
-                "made_at": row.made_at.isoformat(),
+                "made_at": iso(row.made_at),
             }
         )
     return row

@@ -28,7 +28,7 @@ from interviews.services.scheduling import (
 )
 from interviews.services.seating import SeatWish
 from interviews.views.access import managed_application, managed_interview, seen_interview
-from interviews.views.links import show_link
+from interviews.views.links import answer_with_link
 from people.answers import attempt, posted, status
 from people.http import SignedInRequest
 
@@ -68,7 +68,7 @@ def create(request: SignedInRequest, application: UUID) -> HttpResponse:
     except AlreadyMade as made:
         scheduled = Scheduled(made.interview, "")
     if scheduled:
-        return show_link(request, scheduled.interview, scheduled.token, made=True)
+        return answer_with_link(scheduled.interview, scheduled.token, request=request, made=True)
     context = {"form": form, "application": found, "name": name_of(found.candidate)}
     return render(request, "interviews/interview_form.html", context, status=status(form))
 

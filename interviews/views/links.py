@@ -36,7 +36,7 @@ P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
-def show_link(request: SignedInRequest, interview: Interview, token: str, *, made: bool) -> HttpResponse:
+def answer_with_link(interview: Interview, token: str, *, request: SignedInRequest, made: bool) -> HttpResponse:
     """Answer with the link itself: only its hash is kept, so this is the one time it is seen. No token: too late."""
     link = request.build_absolute_uri(reverse("interviews:candidate-link", args=[token])) if token else ""
     context = {"interview": interview, "link": link, "made": made, "name": name_of(interview.application.candidate)}
@@ -52,7 +52,7 @@ def reissue(request: SignedInRequest, code: UUID) -> HttpResponse:
     except Refused as refused:
         messages.error(request, refused.message)
         return redirect("interviews:interview-detail", code=code)
-    return show_link(request, interview, token, made=False)
+    return answer_with_link(interview, token, request=request, made=False)
 
 
 @require_POST
@@ -109,9 +109,11 @@ def _join(request: HttpRequest, link: CandidateLink) -> HttpResponse:
     except LinkClosed as closed:
         return _closed(request, closed.state, link)
     entries = request.session.get(SESSION_KEY)
+    if not entries:
+        # Against a planted session. Not again: a room open by another link stands on this session's key.
+        request.session.cycle_key()
     entry = {"seat": link.seat_id, "link": link.pk, "browser": str(browser)}
     request.session[SESSION_KEY] = {**(entries if isinstance(entries, dict) else {}), str(interview.code): entry}
-    request.session.cycle_key()
     where = "interviews:candidate-room" if joined.browser == Browser.JOINED else "interviews:candidate-wait"
     return redirect(where, code=interview.code)
 

@@ -21,6 +21,7 @@ from interviews.queries.room import mine_view, room_view
 from interviews.queries.standing import streams_for
 from interviews.rendering import lead_context, page_context
 from interviews.rendering.context import JUDGING, shared_prompt, status_context
+from interviews.sealed import in_charge
 from people.http import SignedInRequest
 
 
@@ -33,11 +34,7 @@ def _my_seat(request: SignedInRequest, code: UUID) -> Seat:
     )
     if seat is not None:
         return seat
-    person = request.user
-    managed = Interview.objects.filter(code=code)
-    if not person.is_administrator:
-        managed = managed.filter(application__position__managers=person)
-    if managed.exists():
+    if Interview.objects.filter(in_charge(request.user, "application__position"), code=code).exists():
         raise PermissionDenied
     raise Http404
 

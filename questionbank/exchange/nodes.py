@@ -120,7 +120,9 @@ class _Builder:
         ):
             self._stop("anchor", line)
         elif isinstance(event, ScalarEvent):
-            self._scalar(Scalar(line, event.value, plain=not event.style))
+            # The round-trip parser marks where a folded text was folded by a bell character; files can't contain one.
+            value = event.value.replace("\a", "") if event.style == ">" else event.value
+            self._scalar(Scalar(line, value, plain=not event.style))
         elif isinstance(event, MappingStartEvent | SequenceStartEvent):
             if len(self._open) >= MAX_DEPTH:
                 self._stop("too_deep", line, limit=MAX_DEPTH)

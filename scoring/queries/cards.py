@@ -11,8 +11,8 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from interviews.enums import InterviewStatus
-from interviews.models import Application, Attendance, Mark, Reveal, Seat
-from interviews.sealed import RATERS, SEATED, open_seats
+from interviews.models import Application, Attendance, Mark, Position, Reveal, Seat
+from interviews.sealed import CARD_MISSING, RATERS, SEATED, in_charge, on_panel, open_seats
 from people.models import Person
 from scoring.models import Revision, Scorecard
 
@@ -75,11 +75,11 @@ def is_insider(viewer: Person, application: Application) -> bool:
 
 
 def is_in_charge(viewer: Person, application: Application) -> bool:
-    return viewer.is_administrator or application.position.managers.filter(pk=viewer.pk).exists()
+    return Position.objects.filter(in_charge(viewer, ""), pk=application.position_id).exists()
 
 
 def is_rater(viewer: Person, application: Application) -> bool:
-    return Seat.objects.filter(SEATED, interview__application=application, person=viewer, role__in=RATERS).exists()
+    return Application.objects.filter(on_panel(viewer, ""), pk=application.pk).exists()
 
 
 def application_for(viewer: Person, code: UUID) -> Application:
@@ -91,10 +91,9 @@ def application_for(viewer: Person, code: UUID) -> Application:
 
 
 def working_card(seat: Seat) -> Scorecard:
-    """Return the seat's working card, making it when it is first looked at."""
-    card: Scorecard
-    card, _created = Scorecard.objects.unsealed_for_compiling().get_or_create(seat=seat)
-    return card
+    """Return the seat's working card, or a blank one that is not kept: looking writes nothing, saving makes it."""
+    kept: Scorecard | None = Scorecard.objects.written_by(seat).select_related("summary", "reason").first()
+    return kept or Scorecard(seat=seat)
 
 
 def may_submit(seat: Seat) -> bool:
@@ -105,9 +104,9 @@ def may_submit(seat: Seat) -> bool:
 
 
 def unsent_marks(seat: Seat) -> int:
-    """How many marks the seat's devices last said they had not sent."""
-    newest = Attendance.objects.filter(seat=seat).order_by("-seen_at").values_list("unsent", flat=True)
-    return newest.first() or 0
+    """How many marks the seat's devices last said they had not sent, each by its newest report."""
+    newest = Attendance.objects.filter(seat=seat).order_by("device", "-seen_at", "-pk").distinct("device")
+    return sum(newest.values_list("unsent", flat=True))
 
 
 def could_have_seen_others(seat: Seat) -> bool:
@@ -131,18 +130,15 @@ def could_have_seen_others(seat: Seat) -> bool:
     earlier = Seat.objects.filter(
         interview__application=application, person=person, card_submitted_at__lt=seat.added_at
     ).exists()
-    return earlier or (opened and is_in_charge(person, application))
+    # Whoever is named as a manager counts also without the role now: they may have had it then.
+    named = person.is_administrator or application.position.managers.filter(pk=person.pk).exists()
+    return earlier or (opened and named)
 
 
 def missing_cards(application: Application) -> list[Seat]:
     """Return the seats whose card is owed and neither in nor excused. For managers off the panel only."""
     return list(
-        Seat.objects.filter(
-            interview__application=application,
-            card_owed=True,
-            card_submitted_at__isnull=True,
-            card_excused_at__isnull=True,
-        )
+        Seat.objects.filter(CARD_MISSING, interview__application=application)
         .select_related("person", "interview")
         .order_by("id")
     )

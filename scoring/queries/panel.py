@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Min
+from django.db.models import OuterRef, Subquery
 
 from interviews.enums import Aim, Role
-from interviews.models import Application, Interview, Seat
-from interviews.sealed import OWING, may_read_panel
+from interviews.models import Application, Event, Interview, Seat
+from interviews.sealed import OWING, readable_panel
 from people.models import Person
 from scoring.models import PanelScorecard, Revision
 from scoring.queries.revisions import AskedProbe, load_asked, load_revisions, load_voids
@@ -44,10 +44,14 @@ def load_inputs(application: int) -> PanelInputs:
 
 
 def interview_places(application: int) -> dict[int, int]:
-    """Return {interview: place in the loop}. By the first event of each room, which outlives the rounding of times."""
-    interviews = Interview.objects.filter(application=application).annotate(first=Min("room__events__id"))
-    order = sorted((first or 0, pk) for pk, first in interviews.values_list("pk", "first"))
-    return {pk: place for place, (_first, pk) in enumerate(order)}
+    """Return {interview: place in the loop}. By the first event of each room, which outlives the rounding of times.
+
+    Interviews without an event stand last: one that is scheduled later must not move those that were compiled.
+    """
+    first = Event.objects.filter(room=OuterRef("room")).order_by("id").values("id")[:1]
+    interviews = Interview.objects.filter(application=application).annotate(first=Subquery(first))
+    order = sorted((first is None, first or 0, pk) for pk, first in interviews.values_list("pk", "first"))
+    return {pk: place for place, (_quiet, _first, pk) in enumerate(order)}
 
 
 def _asked(probe: AskedProbe, places: dict[int, int], voids: set[tuple[int, str]]) -> AskedIn:
@@ -89,4 +93,5 @@ def newest_panel(application: int) -> PanelScorecard | None:
 
 def panel_visible_to(viewer: Person, application: Application) -> PanelScorecard | None:
     """Return the current panel card if the seal lets `viewer` read it, and there is one."""
-    return newest_panel(application.pk) if may_read_panel(viewer, application) else None
+    cards = PanelScorecard.objects.filter(readable_panel(viewer, "application"), application=application)
+    return cards.order_by("number").last()

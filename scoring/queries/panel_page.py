@@ -9,17 +9,17 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
 from django.utils import timezone
 
 from interviews.enums import InterviewStatus
 from interviews.models import Application, Event, Interview, Seat
+from interviews.queries.hiring import judges
 from interviews.rules import AskedAt, Pause, tree_times
-from interviews.sealed import AHEAD, CARD_MISSING, OWING, may_read_panel
+from interviews.sealed import AHEAD, may_read_panel
 from people.models import Job, Person
 from scoring.models import PanelScorecard, Revision, RevisionStatement
 from scoring.queries.cards import Sealed, application_for, is_in_charge, is_rater, missing_cards
-from scoring.queries.panel import newest_panel
+from scoring.queries.panel import panel_visible_to
 from scoring.queries.revisions import AskedProbe, load_asked
 from scoring.queries.titles import Titles, load_titles
 
@@ -49,9 +49,9 @@ def panel_for(viewer: Person, code: UUID) -> PanelAccess:
     application = application_for(viewer, code)
     in_charge = is_in_charge(viewer, application) and not is_rater(viewer, application)
     if may_read_panel(viewer, application):
-        card = newest_panel(application.pk)
+        card = panel_visible_to(viewer, application)
         return PanelAccess(application, PanelState.READABLE, in_charge, card, _is_compiling(application))
-    if not in_charge or _has_duty(viewer, application):
+    if not in_charge or judges(viewer, application):
         raise Sealed
     return PanelAccess(application, PanelState.WAITING, in_charge, None, compiling=False)
 
@@ -65,13 +65,6 @@ def sealed_panel_for(viewer: Person, code: UUID) -> Application:
     if access.state != PanelState.WAITING:
         raise Sealed
     return access.application
-
-
-def _has_duty(viewer: Person, application: Application) -> bool:
-    """Whether the viewer still has to judge this person, in whatever position: then nothing is told here."""
-    ahead = Q(interview__status__in=AHEAD, removed_at__isnull=True)
-    seats = Seat.objects.filter(ahead | CARD_MISSING, person=viewer, role__in=OWING)
-    return seats.filter(interview__application__candidate=application.candidate_id).exists()
 
 
 def _is_compiling(application: Application) -> bool:

@@ -130,7 +130,7 @@ def _lane(row: Mapping[str, Any], y: int, scale: Scale, letter: str, name: str) 
         name=name,
         text_y=y + 4,
         drawing=draw(row, scale, y),
-        sentence=fit(f"{name}: {' '.join([said, *extra])}", SENTENCE_UNITS),
+        sentence=fit(_(": ").join((name, " ".join([said, *extra]))), SENTENCE_UNITS),
         remarks=(said, *extra),
         floor="" if row["floor"] is None else str(row["floor"]),
         ceiling=_ceiling(row),

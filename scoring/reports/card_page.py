@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from interviews.enums import Aim
 from scoring.enums import StatementKind
@@ -95,7 +96,7 @@ def _probe(data: CardData, row: Mapping[str, Any], aim: Aim) -> ProbeRow:
 
 
 def _named(part: Said) -> str:
-    return f"{STATEMENTS[part.type]}, {STATEMENT_AIDS[part.aid]}"
+    return pgettext("clause", ", ").join((str(STATEMENTS[part.type]), str(STATEMENT_AIDS[part.aid])))
 
 
 def draw_boundaries(data: CardData) -> list[BoundaryRow]:

@@ -18,7 +18,7 @@ from people.jobs import enqueue
 from people.refusal import Refused
 from scoring.enums import CardStatus, Recommendation
 from scoring.models import Revision, Scorecard
-from scoring.queries.cards import could_have_seen_others, may_submit, working_card
+from scoring.queries.cards import could_have_seen_others, may_submit
 from scoring.queries.revisions import Draft, load_asked, load_draft
 from scoring.services.copying import copy_draft
 from scoring.services.refusal import AlreadySubmitted, CardChanged, NotYet
@@ -107,7 +107,7 @@ def _hold_judgements(seat: Seat) -> None:
 
 
 def _locked(seat: Seat) -> Scorecard:
-    card = working_card(seat)
+    card, _created = Scorecard.objects.written_by(seat).get_or_create(seat=seat)
     locked: Scorecard = (
         Scorecard.objects.written_by(seat)
         .select_related("summary", "reason")

@@ -16,7 +16,12 @@ form?.addEventListener("input", () => {
   show("unsent");
 });
 
-form?.addEventListener("htmx:beforeRequest", () => {
+form?.addEventListener("htmx:beforeRequest", (event) => {
+  // The form itself is on its way with all that was typed; a delayed save beside it would make its version stale.
+  if (sent) {
+    event.preventDefault();
+    return;
+  }
   changed = false;
   under += 1;
   show("sent");

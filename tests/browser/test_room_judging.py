@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site
 from tests.browser.room_peer import open_room, say_nothing
+from tests.support import room_page
 from tests.support.room_page import ASKED
 
 pytestmark = pytest.mark.browser
@@ -27,6 +28,18 @@ def test_boundary_is_two_keys_and_marks_first_where_nothing_is_marked(page: Page
     ]
     expect(page.locator("#derived")).to_contain_text("Floor 1, ceiling 2")
     expect(page.locator("[data-save=boundary]")).to_have_attribute("data-state", "saved")
+
+
+def test_own_ending_stands_there_before_the_server_answered(page: Page, site: Site) -> None:
+    peer = open_room(page, site, answers=say_nothing)
+
+    page.keyboard.press("b")
+    page.keyboard.press("t")
+
+    peer.wait_for_commands(1)
+    expect(page.locator("#bound")).to_contain_text("Time ran out")
+    page.keyboard.press("q")
+    expect(page.locator("#bound")).not_to_contain_text("Time ran out")
 
 
 def test_letters_of_the_reasons_mean_nothing_else_while_the_row_is_open(page: Page, site: Site) -> None:
@@ -69,6 +82,18 @@ def test_not_expected_cannot_be_said_of_a_tree_that_is_not_optional(page: Page, 
 
     expect(page.locator("#live-polite")).to_contain_text("Not now")
     assert peer.commands == []
+
+
+def test_not_expected_can_be_said_where_only_a_trial_was_judged(page: Page, site: Site) -> None:
+    given = room_page.context()
+    trial = {**given["trees"][0]["asked"][0], "scored": False, "current": True}
+    trees = [{**given["trees"][0], "optional": True, "asked": [trial]}]
+    peer = open_room(page, site, trees=trees, current={**given["current"], "asked": trial["id"]})
+    page.keyboard.press("b")
+
+    page.keyboard.press("x")
+
+    assert peer.wait_for_commands(1)[0]["data"]["ended"] == "not_expected"
 
 
 def test_ending_is_reopened_by_a_new_ask_and_confirmed_with_one_key(page: Page, site: Site) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -22,7 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 OpenPage = Callable[[str, str, str], Page]
 OpenRoom = Callable[[Person], Page]
-FAULTS_OF_A_CUT = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "ERR_EMPTY_RESPONSE")
+FAULTS_OF_A_CUT = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
 
 
 @pytest.fixture
@@ -209,7 +208,7 @@ def test_candidate_is_let_in_and_sees_what_is_shared(enter: OpenRoom, pages: Ope
 
 
 def test_marks_made_while_the_server_was_down_arrive_once(browser: Browser, scene: Scene) -> None:
-    env = {**os.environ, **process_environment(connection.settings_dict["NAME"])}
+    env = process_environment(connection.settings_dict["NAME"])
     with running_web(env) as web, browsers(browser) as pages:
         lead = enter_room(pages, web, scene.interview, scene.cast.ana)
         begin(lead)

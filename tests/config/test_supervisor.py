@@ -77,7 +77,8 @@ def test_reset_removes_ours_and_nothing_else(var: Path) -> None:
     var.mkdir()
     for name in ("demo-password", "secret-key", "thesis.tex"):
         (var / name).write_text("x", encoding="utf-8")
-    (var / "files").mkdir()
+    for name in ("files", "beat"):
+        (var / name).mkdir()
 
     assert supervisor.main(["reset"]) == 0
 

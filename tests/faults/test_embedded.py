@@ -188,13 +188,16 @@ def test_embedded_postgres_never_runs_as_root(folder: Path, hold: Hold) -> None:
 
 
 def test_embedded_servers_run_at_a_path_of_200_characters_with_spaces_and_quotes(folder: Path, hold: Hold) -> None:
-    deep = folder / 'a "quoted" name'
+    """Data and programs both stand there, as in a clone at such a path."""
+    deep = folder / 'a "quoted" $name'
     while len(str(deep)) < 200 - 41:
         deep = deep / ("d" * 40)
     var = deep / ("v" * (199 - len(str(deep))))
     assert len(str(var)) == 200
 
-    holder = hold(var)
+    copy_wheels(deep)
+
+    holder = hold(var, python_path=deep)
     remember(holder, "deep")
 
     assert remembered(holder) == (["deep"], ["deep"])

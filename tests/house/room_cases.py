@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from interviews.enums import InterviewStatus, Role
 from interviews.live.dispatch import carry_out
-from interviews.models import Interview, Seat
+from interviews.models import Event, Interview, Seat
 from interviews.rules import JUDGEMENTS
 from interviews.services.conduct import end_quiet_interviews
 from interviews.services.invitations import join, reissue_link, revoke_link
@@ -70,7 +70,7 @@ class Room:
         """Put the start back, as if more time had passed since."""
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET LOCAL sounding.eraser = 'on'")
-            self.scene.interview.room.events.filter(name="interview.start").update(at=F("at") - by)
+            Event.objects.filter(room=self.scene.interview.room, name="interview.start").update(at=F("at") - by)
             Interview.objects.filter(pk=self.scene.interview.pk).update(started_at=F("started_at") - by)
 
     def refresh(self) -> None:

@@ -107,6 +107,10 @@ def deed(answers: dict[str, int | str]) -> dict[str, dict[str, int | str]]:
     return {"POST": answers}
 
 
+def entrance(answers: dict[str, int | str]) -> dict[str, dict[str, int | str]]:
+    return dict.fromkeys(("GET", "POST"), answers)
+
+
 everyone_signed_in = table(s200=SIGNED_IN)
 bank_readers = table(s200=f"{IN_CHARGE} ana bo dee {STRANGERS}", s403="eli")
 administrators = table(s200="ada", s403=f"mara {PANEL} {STRANGERS}")
@@ -120,14 +124,32 @@ ROUTES = [
     Route("", "people:home", page(everyone_signed_in)),
     # Worker and beat don't run in tests, so their heartbeats are missing: 503 says so, to anybody.
     Route("healthz", "people:health", page(table(s503=EVERYBODY))),
-    # Django's own view: GET changes nothing and goes back.
-    Route("language/", "people:language", {"GET": table(s302=EVERYBODY), "POST": table(s302=EVERYBODY)}),
+    Route("language/", "people:language", deed(table(s302=EVERYBODY))),
     Route("theme/", "people:theme", deed(table(s400=EVERYBODY))),
     Route("people/", "people:person-list", page(administrators)),
     Route("people/new/", "people:person-create", form(administrators)),
     Route("people/<uuid:code>/", "people:person-edit", form(administrators), _person),
     Route("people/<uuid:code>/link/", "people:person-link", deed(administrators), _person),
     Route("preferences/", "people:preferences", form(everyone_signed_in)),
+    # --- signing in: allauth's views, which draw a refused form with 200 ------------------------------------------
+    Route("accounts/login/", "account_login", entrance(table(s200=SIGNED_OUT, s302=SIGNED_IN))),
+    Route(
+        "accounts/logout/",
+        "account_logout",
+        {"GET": table(s200=SIGNED_IN, s302=SIGNED_OUT), "POST": table(s302=EVERYBODY)},
+    ),
+    Route("accounts/inactive/", "account_inactive", page(table(s200=EVERYBODY))),
+    Route("accounts/signup/", "account_signup", entrance(table(s200=SIGNED_OUT, s302=SIGNED_IN))),
+    Route("accounts/password/change/", "account_change_password", entrance(table(s200=SIGNED_IN))),
+    Route("accounts/password/reset/", "account_reset_password", entrance(table(s200=EVERYBODY))),
+    Route("accounts/password/reset/done/", "account_reset_password_done", page(table(s200=EVERYBODY))),
+    Route("accounts/password/reset/key/done/", "account_reset_password_from_key_done", page(table(s200=EVERYBODY))),
+    Route(
+        r"accounts/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        "account_reset_password_from_key",
+        entrance(table(s200=EVERYBODY)),
+        lambda scene: {"uidb36": "1", "key": "forged"},
+    ),
     # --- bank -----------------------------------------------------------------------------------------------------
     Route("bank/", "questionbank:bank-list", page(bank_readers)),
     Route("bank/trees/<slug:key>/", "questionbank:bank-tree", page(bank_readers), _tree),
@@ -221,6 +243,7 @@ ROUTES = [
     Route("cards/<uuid:seat>/draft", "scoring:card-draft", deed(form(card_author)["POST"]), _card),
     Route("cards/<uuid:seat>/submit", "scoring:card-submit", deed(form(card_author)["POST"]), _card),
     Route("applications/<uuid:code>/panel/", "scoring:panel", page(managed(200)), _application),
+    Route("applications/<uuid:code>/panel/open-early/", "scoring:open-early", form(managed(200)), _application),
 ]
 
 nobody = uuid.UUID(int=7)

@@ -124,7 +124,7 @@ class Prepared(Room):
         elif status != InterviewStatus.LIVE:
             with transaction.atomic(), connection.cursor() as cursor:
                 cursor.execute("SET LOCAL sounding.eraser = 'on'")
-                self.scene.interview.room.events.filter(name="interview.start").delete()
+                Event.objects.filter(room=self.scene.interview.room, name="interview.start").delete()
                 hour_ago = timezone.now() - timedelta(hours=1)
                 Interview.objects.filter(pk=self.scene.interview.pk).update(
                     status=status, started_at=None, starts_at=hour_ago

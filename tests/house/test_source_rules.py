@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,6 @@ WEB = ("django.http", "django.template", "django.shortcuts", "channels")
 # Who may see judgements whole. Their results are sealed themselves, or are the author's own.
 UNSEALED = {
     "interviews/services/owing.py:open_cards_owed",  # who marked something owes a card
-    "scoring/queries/cards.py:working_card",  # the author's own card, made when first looked at
     "scoring/queries/panel.py:load_inputs",  # compiling
     "scoring/queries/revisions.py:load_revisions",  # parts of revisions that were fetched through the seal
     "interviews/sealed.py:SealedManager.unsealed_for_compiling",
@@ -49,6 +49,15 @@ AUTHORS_OWN = {
     "scoring/services/copying.py",
     "scoring/services/scorecards.py",
 }
+
+# Where rooms' logs are read: to append, to hand on, to know when something happened.
+READERS_OF_THE_LOG = (
+    "interviews/log.py",
+    "interviews/queries/",
+    "interviews/services/",
+    "interviews/live/",
+    "scoring/queries/",
+)
 
 # Tables that name a seat and hold no judgement: what was asked, who was there, how they came in, the log.
 NO_JUDGEMENT = {Asked, Attendance, CandidateLink, Command, Consent, Event, PlannedSeat, Reveal, Seat, Text}
@@ -113,6 +122,24 @@ def test_no_code_goes_round_a_manager() -> None:
     assert sql <= {"interviews/services/marking.py"}
 
 
+def test_the_log_is_read_in_named_places_only() -> None:
+    """Streams of single seats hold what they judged; a page or a report has no business there."""
+    readers = {source.path for source in sources() if reads_log(source)}
+
+    assert {path for path in readers if not path.startswith(READERS_OF_THE_LOG)} == set()
+    assert reads_log(Source.of("x", "def f():\n    return models.Event.objects.filter(room=1)"))
+    assert not reads_log(Source.of("x", "def f():\n    return asyncio.Event()"))
+
+
+def reads_log(source: Source) -> bool:
+    return any(
+        isinstance(node, ast.Attribute)
+        and node.attr in {"objects", "_default_manager"}
+        and ast.unparse(node.value).rpartition(".")[2] == "Event"
+        for node in ast.walk(source.tree)
+    )
+
+
 def test_judgement_tables_have_the_sealed_manager_alone() -> None:
     found = judgements()
 
@@ -126,10 +153,13 @@ def test_judgement_tables_have_the_sealed_manager_alone() -> None:
 
 
 def test_nothing_leads_back_to_a_judgement() -> None:
-    """A reverse accessor (`seat.marks`) or a join (`filter(mark__depth=4)`) would be a way past the seal."""
+    """A reverse accessor (`seat.marks`) or a join (`filter(mark__depth=4)`) would be a way past the seal.
+
+    Texts and events hold the words and figures of judgements too.
+    """
     ways_in = [
         f"{model.__name__}.{field.name}"
-        for model in judgements()
+        for model in (*judgements(), Text, Event)
         for field in model._meta.get_fields()
         if isinstance(field, models.ForeignKey | models.ManyToManyField) and not field.remote_field.hidden
     ]

@@ -17,7 +17,7 @@ from interviews.models import Application, Interview, Reveal, Seat
 from interviews.queries.home import Kind, home
 from people.models import Person
 from tests.cast import Cast
-from tests.support.factories import Scene, make_interview, make_scene
+from tests.support.factories import Scene, make_interview, make_position, make_scene
 
 pytestmark = pytest.mark.db
 
@@ -98,6 +98,16 @@ def test_a_manager_who_rates_is_not_told_whose_card_is_late(cast: Cast) -> None:
     scene.position.managers.add(cast.chen)
 
     assert kinds(Person.objects.get(pk=cast.chen.pk)) == []
+
+
+def test_a_manager_who_judges_this_person_elsewhere_is_not_told_whose_card_is_late(cast: Cast) -> None:
+    scene = ended(cast, owing=("bo",), submitted=("chen",))
+    assert kinds(cast.mara) == [Kind.CARDS_LATE]
+    elsewhere = make_position(cast.nils).applications.create(candidate=scene.application.candidate)
+    coming = make_interview(elsewhere, lead=cast.mara)
+    Interview.objects.filter(pk=coming.pk).update(starts_at=timezone.now() + timedelta(days=3))
+
+    assert Kind.CARDS_LATE not in kinds(cast.mara)
 
 
 def test_a_manager_is_asked_to_read_once_all_are_in(cast: Cast) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,7 +13,6 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from config.logs import HideSecrets, hide_secrets
 from interviews.enums import InterviewStatus
 from interviews.models import CandidateIdentity, CandidateLink, Consent, Event, Interview, Seat
 from interviews.queries.links import Browser, LinkState, candidate_seat, find_link
@@ -23,7 +21,7 @@ from interviews.services.conduct import admit_candidate
 from interviews.services.invitations import NOTICE, LinkClosed, NoLinkNow, join, reissue_link, revoke_link
 from people.models import AuditEntry
 from tests.cast import Cast
-from tests.support.factories import Scene, make_link, make_scene
+from tests.support.factories import Scene, make_interview, make_link, make_scene
 
 pytestmark = pytest.mark.db
 
@@ -228,16 +226,6 @@ def test_joining_records_the_consent_and_sets_the_session_for_that_seat(client: 
     assert (found.seat_id, found.browser) == (scene.candidate.pk, Browser.JOINED)
 
 
-def test_joining_takes_a_new_session_key(client: Client, scene: Scene) -> None:
-    token, _link = make_link(scene.candidate)
-    accept(client, token)
-    before = client.session.session_key
-
-    accept(client, token)
-
-    assert client.session.session_key != before
-
-
 def test_joining_again_from_the_same_browser_is_the_same(client: Client, scene: Scene) -> None:
     token, link = make_link(scene.candidate)
     accept(client, token)
@@ -352,7 +340,7 @@ def test_a_strange_session_has_no_seat(scene: Scene, held: dict[str, Any]) -> No
     assert candidate_seat(held, scene.interview.code) is None
 
 
-# --- managers' buttons and logs ---------------------------------------------------------------------------------------
+# --- managers' buttons ------------------------------------------------------------------------------------------------
 
 
 def test_a_manager_sees_a_new_link_once(client: Client, scene: Scene) -> None:
@@ -385,19 +373,27 @@ def test_links_are_made_and_withdrawn_by_managers_and_post_only(client: Client, 
     }
 
 
-def test_logs_hide_the_secret_of_a_link() -> None:
-    record = logging.LogRecord("django.request", logging.WARNING, "", 1, "Gone: %s", ("/c/abc_DEF-123/",), None)
+def test_accepting_a_second_link_leaves_the_first_rooms_session_alone(client: Client, cast: Cast) -> None:
+    first = make_scene(cast)
+    second = make_interview(first.application, lead=cast.ana)
+    accept(client, make_link(first.candidate)[0])
+    key = client.session.session_key
+    assert key
 
-    assert HideSecrets().filter(record)
+    done = accept(client, make_link(second.seats.get(role="candidate"))[0])
 
-    assert record.getMessage() == "Gone: /c/…/"
-    assert hide_secrets("GET /c/room/0b9e/ 200") == "GET /c/room/0b9e/ 200"
-    assert hide_secrets("/accounts/password/reset/key/1-abc/") == "/accounts/password/reset/key/…/"
+    assert done.status_code == 302
+    assert client.session.session_key == key
+    assert candidate_seat(client.session, first.interview.code) is not None
+    assert candidate_seat(client.session, second.code) is not None
 
 
-def test_every_console_of_ours_hides_secrets() -> None:
-    handlers = logging.getLogger().handlers
+def test_the_first_link_changes_the_sessions_key(client: Client, scene: Scene) -> None:
+    session = client.session
+    session["planted"] = "here"
+    session.save()
+    client.cookies["sessionid"] = session.session_key
 
-    consoles = [one for one in handlers if type(one) is logging.StreamHandler]
-    assert consoles
-    assert all(any(isinstance(one, HideSecrets) for one in handler.filters) for handler in consoles)
+    accept(client, make_link(scene.candidate)[0])
+
+    assert client.cookies["sessionid"].value != session.session_key

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, SignalKind
-from questionbank.exchange.nodes import MAX_BYTES
+from questionbank.exchange.nodes import MAX_BYTES, Scalar, compose
 from questionbank.exchange.problems import WORDS
 from questionbank.exchange.write import write
 from questionbank.exchange.yaml import Reading, read
@@ -37,6 +37,12 @@ def broken(old: str, new: str) -> list[tuple[str, int, str]]:
 
 def line_of(text: str) -> int:
     return SOURCE[: SOURCE.index(text)].count("\n") + 1
+
+
+def test_folded_text_is_read_without_the_parsers_marks() -> None:
+    top, _problems = compose("a: >-\n  one two.\n  Three.\nb: |-\n  kept\n  lines\n", file="folded.yaml")
+
+    assert [node.value for node in top.items.values() if isinstance(node, Scalar)] == ["one two. Three.", "kept\nlines"]
 
 
 def test_read_gives_the_tree_and_keeps_the_source() -> None:

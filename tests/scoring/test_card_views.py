@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from bs4 import BeautifulSoup
 from django.test import Client
+from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
 
 from interviews.enums import InterviewStatus, SealingPolicy
 from interviews.models import Attendance, Reveal, Seat, Void
-from scoring.models import Revision
-from scoring.queries.cards import working_card
+from scoring.models import Revision, Scorecard
+from scoring.queries.cards import unsent_marks, working_card
 from tests.cast import Cast
 from tests.support.factories import Scene, make_scene
 from tests.support.judging import ask, judge, judged_scene, submit
@@ -78,6 +80,16 @@ def test_card_warns_when_a_device_holds_unsent_marks(scene: Scene) -> None:
     assert "holds 2 unsent marks" in words(as_(scene.cast.ana).get(url(scene.ana)))
 
 
+def test_card_counts_the_newest_report_of_each_device(scene: Scene) -> None:
+    now = timezone.now()
+    reports = [("laptop", 1, 7), ("laptop", 2, 2), ("tablet", 3, 1), ("phone", 0, 5), ("phone", 4, 0)]
+    for device, minute, unsent in reports:
+        Attendance.objects.create(seat=scene.ana, device=device, unsent=unsent, seen_at=now + timedelta(minutes=minute))
+
+    assert unsent_marks(scene.ana) == 3
+    assert unsent_marks(scene.bo) == 0
+
+
 def test_card_says_which_probes_were_voided(scene: Scene) -> None:
     Void.objects.create(
         position=scene.position, tree=scene.versions[0].tree, probe_key="l3", by=scene.cast.mara, reason="Leaked."
@@ -87,6 +99,13 @@ def test_card_says_which_probes_were_voided(scene: Scene) -> None:
 
     assert "Voided since, kept as written and out of every figure: l3 of data-parallel ." in text
     assert "Depth 4 3 4 2 3.2 4 probes." in text
+
+
+def test_looking_at_a_card_writes_nothing(scene: Scene) -> None:
+    page = as_(scene.cast.ana).get(url(scene.ana))
+
+    assert BeautifulSoup(page.content, "html.parser").select_one("#card-version")["value"] == "0"  # type: ignore[index]
+    assert not Scorecard.objects.written_by(scene.ana).exists()
 
 
 def test_draft_is_saved_as_it_is_typed(scene: Scene) -> None:
@@ -336,11 +355,11 @@ def test_queries_stay_the_same_with_more_marks(scene: Scene, django_assert_num_q
     client = as_(scene.cast.ana)
     client.get(url(scene.ana))
 
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(21):
         client.get(url(scene.ana))
     for key in ("l4", "l2-again", "root-rescue"):
         judge(scene.ana, ask(scene.ana, scene.probe(key)), depth=3)
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(21):
         client.get(url(scene.ana))
 
 

@@ -10,8 +10,9 @@ from bs4 import BeautifulSoup
 from django.utils import timezone
 
 from interviews.enums import InterviewStatus, Role, SealingPolicy
-from interviews.models import Application, Reveal, Seat, Text
-from people.models import AuditEntry, Job
+from interviews.models import Application, Mark, Reveal, Seat, Text
+from interviews.sealed import may_read_panel, readable_panel
+from people.models import AuditEntry, Job, Person
 from scoring.enums import Recommendation
 from scoring.services.panels import compile_application
 from tests.cast import Cast
@@ -139,6 +140,33 @@ def test_a_manager_who_rates_sees_the_panel_as_raters_do(scene: Scene) -> None:
     submit(scene.chen)
 
     assert (before, as_(scene.cast.ana).get(url(scene)).status_code) == (403, 200)
+
+
+@pytest.mark.parametrize("opened", [False, True], ids=["sealed", "opened early"])
+def test_whoever_lost_the_managers_role_is_a_stranger_though_still_named(scene: Scene, opened: bool) -> None:
+    submit(scene.ana)
+    compile_application(scene.application.pk)
+    Application.objects.update(opened_at=timezone.now() if opened else None)
+    client, application = as_(scene.cast.mara), scene.application
+    pages = [url(scene), url(scene) + "open-early/", f"/interviews/{scene.interview.code}/room/"]
+    before = [client.get(page).status_code for page in pages]
+
+    Person.objects.filter(pk=scene.cast.mara.pk).update(roles=[])
+
+    mara = Person.objects.get(pk=scene.cast.mara.pk)
+    assert mara in scene.position.managers.all()
+    assert before == [200, 403 if opened else 200, 403]
+    assert [client.get(page).status_code for page in pages] == [404, 404, 404]
+    assert client.post(pages[1], {"reason": "Curious."}).status_code == 404
+    assert not may_read_panel(mara, application)
+    assert [row.seat for row in Mark.objects.visible_to(mara)] == []
+
+
+def test_two_managers_and_a_rater_see_each_row_once(all_in: Scene) -> None:
+    """A join over the managers would double what a rater reads."""
+    all_in.position.managers.add(all_in.cast.nils)
+
+    assert Application.objects.filter(readable_panel(all_in.cast.ana, "")).count() == 1
 
 
 def test_a_manager_who_owes_this_person_a_card_elsewhere_is_told_nothing(scene: Scene) -> None:

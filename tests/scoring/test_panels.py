@@ -11,9 +11,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from interviews.enums import Aid, InterviewStatus, Outcome
-from interviews.models import Application, Seat, Void
+from interviews.models import Application, Event, Interview, Seat, Void
 from people.models import Job
 from scoring.models import PanelScorecard
 from scoring.queries.panel import load_inputs
@@ -211,6 +212,22 @@ def test_a_kept_card_verifies_after_words_are_erased(all_in: Scene) -> None:
         cursor.execute("UPDATE interviews_text SET body = NULL, erased_at = now()")
 
     assert verify(card).holds
+
+
+def test_a_kept_card_verifies_after_a_further_interview_is_scheduled(all_in: Scene) -> None:
+    begin(all_in.interview)
+    card = compiled(all_in)
+
+    further = make_interview(all_in.application, lead=all_in.cast.bo)
+    scheduled = verify(card).findings
+    begin(further)
+
+    assert (scheduled, verify(card).findings) == ((), ())
+
+
+def begin(interview: Interview) -> None:
+    now = timezone.now()
+    Event.objects.create(room=interview.room, stream="panel", seq=1, name="interview.start", at=now, made_at=now)
 
 
 def spoil_content(card: PanelScorecard) -> None:

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 
 from interviews.enums import Aid, Ended, EvidenceType, InterviewStatus, Outcome, SealingPolicy
 from interviews.models import Mark, Seat, Text
-from people.models import AuditEntry, Job
+from people.models import AuditEntry, Job, Person
 from people.refusal import Refused
 from scoring.enums import CardStatus, Recommendation, StatementKind
 from scoring.models import Revision, RevisionBoundary, RevisionMark, RevisionStatement, Scorecard
@@ -238,8 +238,12 @@ def test_a_card_after_own_is_independent(scene: Scene) -> None:
     assert submit(scene.bo).after_seeing_others is False
 
 
-def test_a_card_after_an_early_opening_is_not_independent_for_whoever_it_was_opened_to(scene: Scene) -> None:
+@pytest.mark.parametrize("roles", [["manager", "interviewer"], ["interviewer"]], ids=["manager", "manager then"])
+def test_a_card_after_an_early_opening_is_not_independent_for_whoever_it_was_opened_to(
+    scene: Scene, roles: list[str]
+) -> None:
     """Mara opened the application early, read, and then took a seat of her own."""
+    Person.objects.filter(pk=scene.cast.mara.pk).update(roles=roles)
     judged_scene(scene)
     submit(scene.ana)
     scene.application.opened_at = scene.interview.ended_at
@@ -298,12 +302,16 @@ def test_two_submits_at_once_make_one_revision() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_first_looks_at_once_make_one_card() -> None:
+def test_two_first_saves_at_once_make_one_card() -> None:
     scene = make_scene(make_cast(), status=InterviewStatus.LIVE)
 
-    cards = in_threads(*[lambda: working_card(scene.ana).pk] * 4)
+    def save() -> Scorecard:
+        return save_draft(seat=scene.ana, version=0, summary="So far", recommendation=None, reason="")
 
-    assert cards == [Scorecard.objects.written_by(scene.ana).get().pk] * 4
+    results = in_threads(*[save] * 4)
+
+    assert sorted(type(result).__name__ for result in results) == ["CardChanged"] * 3 + ["Scorecard"]
+    assert Scorecard.objects.written_by(scene.ana).get().version == 1
 
 
 @pytest.mark.django_db(transaction=True)

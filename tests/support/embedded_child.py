@@ -1,7 +1,7 @@
 """`python -m tests.support.embedded_child VAR [USER]`: hold the servers of VAR until standard input ends.
 
 Prints one JSON line once they answer: addresses, process ids, folder. With USER it becomes that user first. Knows no
-Django. Durable, unlike the servers that other tests use: here they are killed.
+Django. Not durable: that costs data when the machine crashes, not when its processes are killed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from config.embedded.process import Account
 def main(var: Path, user: str | None) -> None:
     if user:
         become(user, var.parent)
-    with serving(var) as addresses:
+    with serving(var, durable=False) as addresses:
         database, owner, superuser, redis = astuple(addresses)
         run = json.loads((var / "run.json").read_text(encoding="utf-8"))
         up = {

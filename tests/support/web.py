@@ -155,6 +155,7 @@ class Wire:
     socket: ClientConnection
     frames: list[dict[str, Any]] = field(default_factory=list)
     outbox: int = 0
+    device: object = "test"
 
     async def next(self) -> dict[str, Any]:
         """The next frame that is no ping (those are answered) and no presence."""
@@ -167,7 +168,8 @@ class Wire:
                 return frame
 
     async def pong(self) -> None:
-        await self.socket.send(json.dumps({"type": "pong", "heads": {}, "outbox": self.outbox, "device": "test"}))
+        frame = {"type": "pong", "heads": {}, "outbox": self.outbox, "device": self.device}
+        await self.socket.send(json.dumps(frame))
 
     async def until(self, kind: str, **values: Any) -> dict[str, Any]:
         """Read on to a frame of this type with these values."""

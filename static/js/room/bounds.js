@@ -114,8 +114,20 @@ export class Bounds {
     this.why.querySelector("[data-value=not_expected]").disabled = !input.tree.optional;
     this.#say(box, read);
     this.#plot(box.querySelector("svg"), read, input.tree.top_level);
-    const shown = document.getElementById(`my-boundary-${tree}`)?.querySelector(".bound__ended");
-    if (shown && read.reason && !this.mine.value(`boundary:${tree}`).removed) shown.textContent = this.#label(read.reason) ?? shown.textContent;
+    this.#drawEnded(document.getElementById(`my-boundary-${tree}`), read.reason);
+  }
+
+  // One's own ending stands there at once; the server's frame says the same a moment later.
+  #drawEnded(region, reason) {
+    let shown = region?.querySelector(".bound__ended");
+    if (!reason) shown?.remove();
+    if (!reason || !region) return;
+    if (!shown) {
+      shown = document.createElement("span");
+      shown.className = "bound__ended";
+      region.prepend(shown);
+    }
+    shown.textContent = this.#label(reason) ?? shown.textContent;
   }
 
   #label(reason) {

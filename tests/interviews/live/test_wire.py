@@ -10,7 +10,7 @@ import websockets
 from asgiref.sync import sync_to_async
 
 from interviews.enums import InterviewStatus
-from interviews.models import Asked, Event, Interview, Mark, Stream
+from interviews.models import Asked, Attendance, Event, Interview, Mark, Stream
 from people.models import Person
 from tests.cast import Cast
 from tests.support.factories import Scene, make_link, make_scene
@@ -83,6 +83,21 @@ async def test_streams_are_gapless_and_resume_from_cursors(web: Web, live: Scene
         assert [(await again.next())["seq"] for _ in range(2)] == [3, 4]
     seqs = [event.seq async for event in Event.objects.filter(stream="panel").order_by("seq")]
     assert seqs == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [("a-laptop", "a-laptop"), (None, ""), (7, ""), ("x" * 65, ""), ("nul \x00", ""), ("half \ud800", "")],
+    ids=["name", "none", "no string", "too long", "nul", "half a character"],
+)
+async def test_a_pong_says_how_many_marks_which_device_holds(web: Web, live: Scene, said: object, kept: str) -> None:
+    bo = await sync_to_async(session_of)(live.cast.bo)
+    async with dial(web, live.interview, bo) as socket:
+        wire = Wire(socket, outbox=2, device=said)
+        await wire.pong()
+        await wire.do("note.set", {"text": "Answered after the pong.", "version": 0})
+        row = await Attendance.objects.aget(seat=live.bo)
+    assert (row.unsent, row.device) == (2, kept)
 
 
 async def test_a_repeat_gets_the_first_ack_and_other_content_is_refused(web: Web, live: Scene) -> None:

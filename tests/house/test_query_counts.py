@@ -1,0 +1,170 @@
+"""How many queries each page takes: the same literal number for one row and for three of whatever it lists."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from interviews import log
+from interviews.live import frames
+from tests.cast import Cast
+from tests.house.acting import do
+from tests.house.grown import grow
+from tests.house.people import client_of
+from tests.house.routes import ROUTES
+from tests.support.factories import Scene, make_scene
+
+pytestmark = pytest.mark.db
+
+# (address, who asks): queries, with the two of every signed-in request (session, person) in it.
+COSTS: dict[tuple[str, str], int] = {
+    ("", "mara"): 10,
+    ("", "ana"): 4,
+    ("", "ada"): 10,
+    ("people/", "ada"): 3,
+    ("people/new/", "ada"): 2,
+    ("people/<uuid:code>/", "ada"): 3,
+    ("preferences/", "mara"): 2,
+    ("accounts/login/", "kim"): 1,
+    ("accounts/logout/", "mara"): 2,
+    ("accounts/inactive/", "mara"): 2,
+    ("accounts/signup/", "kim"): 1,
+    ("accounts/password/change/", "mara"): 2,
+    ("accounts/password/reset/", "mara"): 2,
+    ("accounts/password/reset/done/", "mara"): 2,
+    ("accounts/password/reset/key/done/", "mara"): 2,
+    ("accounts/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$", "mara"): 3,
+    ("bank/", "mara"): 7,
+    ("bank/trees/<slug:key>/", "mara"): 7,
+    ("bank/trees/<slug:key>/v<int:number>/", "mara"): 7,
+    ("bank/trees/<slug:key>/probes/<slug:probe>/", "mara"): 6,
+    ("bank/trees/<slug:key>/v<int:number>/probes/<slug:probe>/", "mara"): 6,
+    ("positions/", "mara"): 3,
+    ("positions/new/", "mara"): 5,
+    ("positions/<uuid:code>/", "mara"): 7,
+    ("positions/<uuid:code>/edit/", "mara"): 8,
+    ("positions/<uuid:position>/applications/new/", "mara"): 5,
+    ("applications/<uuid:code>/", "mara"): 9,
+    ("applications/<uuid:code>/edit/", "mara"): 7,
+    ("applications/<uuid:application>/interviews/new/", "mara"): 8,
+    ("attachments/<uuid:code>/", "mara"): 4,
+    ("interviews/", "mara"): 5,
+    ("interviews/", "ana"): 4,
+    ("interviews/", "ada"): 5,
+    ("interviews/<uuid:code>/", "mara"): 7,
+    ("interviews/<uuid:code>/", "ana"): 5,
+    ("interviews/<uuid:code>/", "ada"): 7,
+    ("interviews/<uuid:code>/prepare/", "mara"): 10,
+    ("interviews/<uuid:code>/prepare/", "ana"): 8,
+    ("interviews/<uuid:code>/prepare/", "ada"): 10,
+    ("interviews/<uuid:code>/room/", "ana"): 17,
+    ("interviews/<uuid:code>/room/controls/", "ana"): 10,
+    ("interviews/<uuid:code>/move/", "mara"): 3,
+    ("interviews/<uuid:code>/cancel/", "mara"): 3,
+    ("interviews/<uuid:code>/no-show/", "mara"): 3,
+    ("interviews/<uuid:code>/seats/", "mara"): 5,
+    ("seats/<uuid:code>/replace/", "mara"): 5,
+    ("seats/<uuid:code>/excuse/", "mara"): 3,
+    ("c/room/<uuid:code>/", "kim"): 11,
+    ("c/<str:token>/", "mara"): 3,
+    ("applications/<uuid:code>/panel/", "mara"): 12,
+    ("applications/<uuid:code>/panel/open-early/", "mara"): 8,
+    ("scoring:card, all in", "ana"): 23,
+    ("scoring:card, all in", "mara"): 23,
+    ("scoring:panel, all in", "mara"): 18,
+    ("interviews:application-detail, all in", "mara"): 9,
+}
+
+# Managers and panel see these pages, and not the same of them.
+BOTH = {"people:home", "interviews:interview-list", "interviews:interview-detail", "interviews:preparation"}
+READERS = ("mara", "ana", "ada", "kim", "anon")
+
+
+def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
+    live, done = grow(cast, n)
+    counted = {}
+    for route in ROUTES:
+        readers = [who for who in READERS if route.answers.get("GET", {}).get(who) == 200]
+        for who in readers if route.name in BOTH else readers[:1]:
+            counted[route.pattern, who] = _queries(live, who, route.url(live))
+    for name, who, kwargs in (
+        ("scoring:card", "ana", {"seat": done.ana.code}),
+        ("scoring:card", "mara", {"seat": done.ana.code}),
+        ("scoring:panel", "mara", {"code": done.application.code}),
+        ("interviews:application-detail", "mara", {"code": done.application.code}),
+    ):
+        counted[f"{name}, all in", who] = _queries(done, who, reverse(name, kwargs=kwargs))
+    return counted
+
+
+def _queries(scene: Scene, who: str, url: str) -> int:
+    client = client_of(who, scene)
+    assert client.get(url).status_code == 200, url  # fills what a process keeps, and writes what is written once
+    with CaptureQueriesContext(connection) as captured:
+        client.get(url)
+    return len(captured)
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_a_page_costs_the_same_for_one_and_three(cast: Cast, n: int) -> None:
+    assert costs(cast, n) == COSTS
+
+
+# --- frames ----------------------------------------------------------------------------------------------------------
+
+# Queries of drawing one event anew: the room's shared state, or besides it what one author wrote.
+FRAMES: dict[str, int] = {
+    "all interview.start": 7,
+    "all prompt.share": 7,
+    "panel interview.start": 0,
+    "panel probe.ask": 7,
+    "panel prompt.share": 0,
+    "panel lead.hand_over": 7,
+    "mine mark.set": 5,
+    "mine note.set": 5,
+    "mine evidence.add": 5,
+    "mine reason.add": 5,
+    "mine boundary.set": 5,
+}
+
+
+@pytest.mark.parametrize("asked", [1, 30])
+def test_a_frame_costs_the_same_for_one_question_and_thirty(cast: Cast, asked: int) -> None:
+    scene = make_scene(cast)
+    do(scene.ana, "interview.start")
+    for number in range(asked):
+        question = str(do(scene.ana, "probe.ask", {"probe": f"data-parallel/{('root', 'l2', 'l3')[number % 3]}"}))
+        do(scene.ana, "mark.set", {"asked": question, "outcome": "partial", "version": 0})
+        do(scene.ana, "note.set", {"asked": question, "text": "Calm", "version": 0})
+        said = {"asked": question, "aid": "unaided", "detail": "Eight cards"}
+        do(scene.ana, "evidence.add", {**said, "type": "built"})
+        do(scene.ana, "reason.add", {**said, "type": "choice"})
+    do(scene.ana, "prompt.share", {"asked": question})
+    do(scene.ana, "boundary.set", {"tree": "data-parallel", "ended": "time", "version": 0})
+    do(scene.ana, "lead.hand_over", {"seat": str(scene.bo.code)})
+
+    counted = {}
+    for stream in (log.ALL, log.PANEL, log.mine(scene.ana)):
+        for event in {event.name: event for event in log.since(scene.interview.room_id, {stream: 0})}.values():
+            frames.draw_all([event], "en")  # what the process keeps of pinned trees
+            with CaptureQueriesContext(connection) as captured:
+                frames.draw_all([event], "en")
+            counted[f"{stream.partition(':')[0]} {event.name}"] = len(captured)
+
+    assert counted == FRAMES
+
+
+def test_a_burst_of_frames_costs_what_one_does(cast: Cast) -> None:
+    scene = make_scene(cast)
+    do(scene.ana, "interview.start")
+    for _ in range(20):
+        do(scene.ana, "probe.ask", {"probe": "data-parallel/root"})
+    events = log.since(scene.interview.room_id, {log.PANEL: 0})
+    frames.draw_all(events, "en")
+
+    with CaptureQueriesContext(connection) as captured:
+        drawn = frames.draw_all(events, "en")
+
+    assert (len(drawn), len(captured)) == (21, FRAMES["panel probe.ask"])

@@ -1,0 +1,279 @@
+"""Nothing tells you another's judgement before the seal lets it: every page, JSON and frame, as everybody, always.
+
+Two ways: Bo's words are looked for everywhere and must be found exactly where DOMAIN's rules let them be read; and what
+Bo marked must not move a byte of what those see who may not read it.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import transaction
+from django.test import Client
+
+from interviews import log
+from interviews.live import frames
+from interviews.models import Seat
+from interviews.queries.standing import streams_for
+from people.enums import PersonRole
+from people.models import Person
+from tests.cast import Cast
+from tests.house.people import client_of
+from tests.house.routes import ROUTES, Route, walk
+from tests.house.worlds import CANARIES, STATES, A, B, State, World
+
+pytestmark = pytest.mark.db
+
+VIEWERS = ("ada", "mara", "ana", "bo", "chen", "dee", "eli", "nils", "cora", "kim")
+SEATED = ("ana", "bo", "chen", "dee", "eli", "candidate")
+
+# Lower apps can't import what holds judgements (import-linter), so their pages are walked in one state only; but for
+# the home page, where the upper ones have their say.
+LOWER = ("people:", "questionbank:", "account_")
+PAGES = [route for route in ROUTES if "GET" in route.answers]
+UPPER = [route for route in PAGES if not route.name.startswith(LOWER) or route.name == "people:home"]
+
+# Where those who may read Bo's words find them. Nobody reads a card in a room but one's own.
+AUTHOR, OTHERS = {"interviews:room", "scoring:card", "scoring:panel"}, {"scoring:card", "scoring:panel"}
+ON_THE_CARD = {"summary", "recommendation"}
+
+# What answers JSON when asked for it; a test below finds out.
+JSON = {"interviews:interview-detail", "scoring:card", "scoring:panel"}
+
+
+def test_every_address_is_walked() -> None:
+    walked = {(route.pattern, route.name) for route in ROUTES}
+
+    assert walked == set(walk())
+    assert {route.name for route in UPPER} > {"scoring:card", "scoring:panel", "interviews:room", "people:home"}
+
+
+def test_json_is_asked_for_wherever_there_is_some(cast: Cast) -> None:
+    world = World(cast)
+    answers = {
+        route.name: client_of(who, world.scene).get(f"{route.url(world.scene)}?format=json")
+        for route in PAGES
+        for who in ("eli", "bo", "mara", "ada")
+        if route.answers["GET"][who] == 200
+    }
+
+    found = {name for name, answer in answers.items() if "json" in answer.headers["Content-Type"]}
+    assert found == JSON
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.name.replace(" ", "-"))
+def test_words_are_read_by_exactly_those_whom_the_seal_lets(cast: Cast, state: State) -> None:
+    world = World(cast, state.sealing)
+    state.reach(world)
+    everywhere = state.name == "all in"
+
+    found: dict[str, set[str]] = {}
+    places: dict[str, set[str]] = {}
+    for who, route, text in _pages(world, PAGES if everywhere else UPPER):
+        if seen := _canaries(text):
+            found.setdefault(who, set()).update(seen)
+            places.setdefault(who, set()).add(route.name)
+    heard = {who: _canaries(_frames(getattr(world.scene, who))) for who in SEATED}
+
+    # The detector finds every one of them where it may be read, and nothing anywhere else. Why somebody overrides a
+    # boundary stands in their own room only.
+    written = set(CANARIES) if state.name != "while it runs" else set(CANARIES) - ON_THE_CARD
+    assert found == {who: written if who == "bo" else written - {"override"} for who in state.readers.split()}
+    for who, names in places.items():
+        assert names <= (AUTHOR if who == "bo" else OTHERS), who
+    # Frames of a room never tell more than its author's own, whatever is open by now.
+    assert heard == {who: set(CANARIES) - ON_THE_CARD if who == "bo" else set() for who in SEATED}
+
+
+def _canaries(text: str) -> set[str]:
+    return {kind for kind, words in CANARIES.items() if words in text}
+
+
+def _frames(seat: Seat) -> str:
+    """Everything that this seat's socket would ever be sent, as JSON."""
+    seat = Seat.objects.select_related("interview").get(pk=seat.pk)
+    room = seat.interview.room_id
+    sent: list[dict[str, Any]] = [frames.presence(room)]
+    for language in ("en", "zh-hans"):
+        for stream in streams_for(seat).values():
+            sent += frames.draw_all(log.since(room, {stream: 0}), language) if log.heads(room, [stream])[stream] else []
+        sent.append(frames.snapshot(seat.pk, language))
+    if seat.person is not None:
+        sent.append(frames.closing(seat.pk))
+    return json.dumps(sent, ensure_ascii=False)
+
+
+# --- everything else: order, colour, count, number --------------------------------------------------------------------
+
+NOON = datetime(2027, 3, 1, 12, tzinfo=UTC)
+NOISE = (
+    re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"'),
+    re.compile(r'"X-CSRFToken": "[^"]*"'),
+    re.compile(r'nonce="[^"]*"|nonce-[^\';]*'),
+    # A form that is filled in anew carries a fresh id for what it will make.
+    re.compile(r'name="code" value="[^"]*"'),
+)
+NEW_EACH_TIME = ("Set-Cookie", "Content-Length")
+
+
+@pytest.fixture
+def world(cast: Cast) -> World:
+    return World(cast)
+
+
+def test_whoever_has_not_submitted_sees_the_same_whatever_bo_did(world: World) -> None:
+    """Bo silent; marking; with a card in; with quite another card in: not a byte of it reaches the others."""
+    world.end()
+    viewers = ("ana", "chen", "dee", "eli", "nils", "cora", "kim")
+
+    seen = [_everything(world, viewers, act) for act in (_nothing, _judges(A), _hands_in(A), _hands_in(B))]
+
+    for other in seen[1:]:
+        assert _differences(seen[0], other) == []
+    assert len(seen[0]) > 300
+
+
+def test_a_running_room_looks_the_same_whatever_bo_marks(cast: Cast) -> None:
+    world = World(cast)
+    viewers = ("ana", "chen", "dee", "eli", "kim", "mara", "ada")
+
+    silent, marking = (_everything(world, viewers, act) for act in (_nothing, lambda world: world.bo_judges(A)))
+
+    assert _differences(silent, marking) == []
+
+
+def test_who_is_in_charge_learns_that_a_card_is_in_and_nothing_of_it(world: World) -> None:
+    world.end()
+
+    none, some, others = (_everything(world, ("mara", "ada"), act) for act in (_nothing, _hands_in(A), _hands_in(B)))
+
+    assert _differences(some, others) == []
+    assert {place for _who, place, *_rest in _differences(none, some)} <= {
+        "interviews:position-list",  # how many cards are owed
+        "people:home",
+        "interviews:position-detail",
+        "interviews:application-detail",
+        "interviews:card-excuse",
+        "scoring:panel",
+        "scoring:open-early",
+    }
+
+
+def test_a_manager_on_the_panel_is_held_to_the_raters_rule(world: World) -> None:
+    """The narrowest rule wins: neither managing nor administrating opens what one's own card has not."""
+    ana = world.scene.cast.ana
+    Person.objects.filter(pk=ana.pk).update(roles=[PersonRole.MANAGER, PersonRole.ADMINISTRATOR, PersonRole.CURATOR])
+    world.scene.position.managers.add(ana)
+    world.end()
+
+    seen = [_everything(world, ("ana",), act) for act in (_nothing, _hands_in(A), _hands_in(B))]
+
+    for other in seen[1:]:
+        assert _differences(seen[0], other) == []
+
+
+def test_the_detector_sees_what_bo_marked_where_it_may_be_read(world: World) -> None:
+    """With all cards in, the same walk differs by what Bo marked: else the tests above would prove nothing."""
+    world.end()
+    world.submit("ana", "chen")
+
+    one, other = (_everything(world, ("ana", "mara"), act) for act in (_hands_in(A), _hands_in(B)))
+
+    assert {place for _who, place, *_rest in _differences(one, other)} == {"scoring:card", "scoring:panel"}
+
+
+def _nothing(world: World) -> None:
+    pass
+
+
+def _judges(how: Any) -> Callable[[World], None]:
+    def act(world: World) -> None:
+        world.bo_judges(how)
+        world.bo_drafts(how)
+
+    return act
+
+
+def _hands_in(how: Any) -> Callable[[World], None]:
+    def act(world: World) -> None:
+        world.bo_judges(how)
+        world.submit("bo", how=how)
+
+    return act
+
+
+Seen = dict[tuple[str, str, str], str]
+
+
+def _everything(world: World, viewers: tuple[str, ...], act: Callable[[World], None]) -> Seen:
+    """Let Bo act, walk everything as these viewers, at one and the same moment, and take it all back."""
+    with transaction.atomic():
+        act(world)
+        with time_machine.travel(NOON, tick=False):
+            browsers = {who: client_of(who, world.scene) for who in viewers}
+            seen = {
+                (who, route.name, kind): text
+                for who, browser in browsers.items()
+                for route in ROUTES
+                if route.name == "people:home" or not route.name.startswith(LOWER)
+                for kind, text in _answers(browser, route, world)
+            }
+        transaction.set_rollback(True)
+    return seen
+
+
+def _answers(client: Client, route: Route, world: World) -> Iterator[tuple[str, str]]:
+    """Every answer of an address, without what is new each time: HTML, JSON, and what an empty form is told."""
+    url = route.url(world.scene)
+    requests: list[tuple[str, str]] = []
+    if "GET" in route.answers:
+        requests += [("GET", url), *([("GET", f"{url}?format=json")] if route.name in JSON else [])]
+    if "POST" in route.answers:
+        requests.append(("POST", url))
+    for method, address in requests:
+        cookies = copy.deepcopy(client.cookies)
+        with transaction.atomic():
+            response: Any = client.generic(method, address)
+            transaction.set_rollback(True)
+        client.cookies = cookies
+        headers = {
+            name: value for name, value in response.headers.items() if name not in ("Set-Cookie", "Content-Length")
+        }
+        text = f"{response.status_code} {headers} {response.content.decode()}"
+        for noise in NOISE:
+            text = noise.sub("", text)
+        yield f"{method} {address.partition('?')[2]}", text
+
+
+def _differences(one: Seen, other: Seen) -> list[tuple[str, str, str, str, str]]:
+    """Where two walks differ: (viewer, address, request, the place in one, the place in the other)."""
+    assert one.keys() == other.keys()
+    return [(*where, *_first_difference(text, other[where])) for where, text in one.items() if text != other[where]]
+
+
+def _first_difference(one: str, other: str) -> tuple[str, str]:
+    at = next(at for at, (a, b) in enumerate(zip(f"{one}\0", f"{other}\0", strict=False)) if a != b)
+    return one[max(0, at - 60) : at + 60], other[max(0, at - 60) : at + 60]
+
+
+def _pages(world: World, routes: list[Route]) -> Iterator[tuple[str, Route, str]]:
+    """Every page and its JSON, as every viewer; what reading writes down is taken back."""
+    for who in VIEWERS:
+        client = client_of(who, world.scene)
+        for route in routes:
+            url = route.url(world.scene)
+            for address in (url, f"{url}?format=json") if route.name in JSON else (url,):
+                with transaction.atomic():
+                    response: Any = client.get(address)
+                    transaction.set_rollback(True)
+                yield who, route, response.content.decode()
