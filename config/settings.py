@@ -119,6 +119,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 ACCOUNT_ADAPTER = "people.accounts.AccountAdapter"
+ACCOUNT_FORMS = {"login": "people.sign_in.SignInForm", "reset_password": "people.sign_in.ForgottenForm"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]

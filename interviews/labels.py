@@ -1,4 +1,4 @@
-"""What the closed lists of an interview are called where a form offers them. Pages use templates/interviews/words/."""
+"""What the closed lists of an interview are called where a form offers them. Pages use the filters of `words`."""
 
 from __future__ import annotations
 

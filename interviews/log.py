@@ -7,7 +7,7 @@ the commit. A command that comes twice raises Repeated with its first ack, and n
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -136,6 +136,3 @@ def since(room: int, cursors: dict[str, int], *, limit: int = 500) -> list[Event
 
 def epoch(room: int) -> int:
     return Room.objects.values_list("epoch", flat=True).get(pk=room)
-
-
-OnRing = Callable[[int, dict[str, int]], None]

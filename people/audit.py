@@ -12,3 +12,10 @@ def record(actor: Person | None, action: str, on: Model, **data: int | str | boo
     return AuditEntry.objects.create(
         actor=actor, action=action, object_kind=on._meta.label_lower, object_id=str(on.pk), data=data
     )
+
+
+def did(actor: Person, action: str, on: Model) -> bool:
+    """Whether it was this person who did this to it."""
+    return AuditEntry.objects.filter(
+        actor=actor, action=action, object_kind=on._meta.label_lower, object_id=str(on.pk)
+    ).exists()

@@ -15,7 +15,7 @@ THEME_COOKIE = "theme"
 
 
 def base(request: HttpRequest) -> dict[str, Any]:
-    """Return {nav: [{url, label, current}], theme: auto | light | dark, time_zone_name}."""
+    """Return {nav: [{url, label, current}], theme: auto | light | dark, zone: the person's, if signed in}."""
     person = getattr(request, "user", None)
     if not isinstance(person, Person):
         return {"nav": [], "theme": _theme(request, Theme.AUTO)}

@@ -11,6 +11,7 @@ from interviews.forms.fields import FilesField, LinesField, OnceField
 from interviews.models import Application, Position
 from interviews.queries.hiring import known_candidates
 from interviews.queries.trees import newest_published
+from interviews.rules.uploads import LARGEST, MOST
 from people.fields import words_in
 from people.forms import LanguageField
 from people.models import Person
@@ -33,6 +34,8 @@ class CandidateForm(forms.Form):
     documents = FilesField(
         label=_("Résumé and other files"),
         required=False,
+        most=MOST,
+        largest=LARGEST,
         help_text=_("PDF, text, Word (docx), OpenDocument, PNG or JPEG; 10 MB each."),
     )
     links = LinesField(
@@ -99,7 +102,7 @@ class ApplicationForm(CandidateForm):
         ]
         if not self._known:
             del self.fields["known"]
-        if self.is_bound and self.data.get("known"):
+        if self.is_bound and "known" in self.fields and self.data.get("known"):
             self.fields["name"].required = False
 
     def clean_known(self) -> Any:

@@ -89,7 +89,7 @@ class Mark(Judgement):
     why = rating()
     hands_on = rating()
     confidence = enum_field(Confidence, null=True)
-    # The panel of `mine` order: which judged mark of a probe is the later one.
+    # When an outcome was last said (`made_at` of that command), whatever else was changed later.
     judged_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -33,7 +33,10 @@ class ProbeSays:
 
 @dataclass(frozen=True, slots=True)
 class TreeSays:
-    """A pinned version: its rule, and its probes in the order a reader walks the tree (depth first)."""
+    """A pinned version: its rule, and its probes in the order a reader walks the tree (depth first).
+
+    `top_level`: the deepest with a scored probe, as the boundary's rule has it. `deepest`: of all, trial probes too.
+    """
 
     tree: int
     version: int
@@ -42,6 +45,7 @@ class TreeSays:
     misses_to_end: int
     retry_unclear: bool
     top_level: int
+    deepest: int
     probes: tuple[ProbeSays, ...]
 
 
@@ -83,7 +87,8 @@ def tree_says(version: int) -> TreeSays:
         title=row.title,
         misses_to_end=row.misses_to_end,
         retry_unclear=row.retry_when_unclear,
-        top_level=max((probe.level for probe in probes), default=1),
+        top_level=max((probe.level for probe in probes if probe.scoring == Scoring.SCORED), default=1),
+        deepest=max((probe.level for probe in probes), default=1),
         probes=tuple(says[pk] for pk in _walk(probes)),
     )
 

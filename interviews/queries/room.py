@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Exists, OuterRef
 
 from interviews.enums import InterviewStatus, Role
-from interviews.log import PANEL
 from interviews.models import (
     Asked,
     Boundary,
     CandidateIdentity,
     CandidateLink,
-    Event,
     Evidence,
     Interview,
     Mark,
@@ -24,7 +22,9 @@ from interviews.models import (
     Reason,
     Seat,
 )
+from interviews.queries.pauses import pauses_of
 from interviews.queries.pinned import TreeSays, tree_says
+from interviews.rules import Pause
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,21 @@ class RoomView:
     seats: list[Seat]
     asked: list[Asked]
     candidate_name: str
-    paused_at: datetime | None = None
-    paused: timedelta = field(default_factory=timedelta)
+    pauses: list[Pause] = field(default_factory=list)
 
     @property
     def current(self) -> Asked | None:
         return next((asked for asked in self.asked if asked.pk == self.interview.current_id), None)
+
+    @property
+    def paused_at(self) -> datetime | None:
+        """Since when it is paused now."""
+        paused = self.interview.status == InterviewStatus.PAUSED and self.pauses
+        return self.pauses[-1].since if paused and self.pauses[-1].until is None else None
+
+    @property
+    def finished_pauses(self) -> list[tuple[datetime, datetime]]:
+        return [(pause.since, pause.until) for pause in self.pauses if pause.until]
 
     @property
     def lead(self) -> Seat | None:
@@ -78,31 +87,14 @@ def room_view(room: int) -> RoomView:
         Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree")
     )
     identity = CandidateIdentity.objects.filter(candidate=application.candidate_id).first()
-    paused_at, paused = pauses(interview)
     return RoomView(
         interview=interview,
         pinned=pinned,
         seats=sorted(seats, key=lambda seat: (list(Role).index(Role(seat.role)), seat.pk)),
         asked=list(asked),
         candidate_name=identity.name if identity else "",
-        paused_at=paused_at,
-        paused=paused,
+        pauses=pauses_of([interview.room_id])[interview.room_id],
     )
-
-
-def pauses(interview: Interview) -> tuple[datetime | None, timedelta]:
-    """Return (since when it is paused now or None, the length of all finished pauses), from the log."""
-    names = ("interview.pause", "interview.resume", "interview.end")
-    since: datetime | None = None
-    total = timedelta()
-    rows = Event.objects.filter(room=interview.room_id, stream=PANEL, name__in=names).order_by("seq")
-    for name, at in rows.values_list("name", "at"):
-        if name == "interview.pause":
-            since = at
-        elif since is not None:
-            total += at - since
-            since = None
-    return (since if interview.status == InterviewStatus.PAUSED else None), total
 
 
 @dataclass(slots=True)

@@ -33,7 +33,8 @@ def status_context(view: RoomView) -> dict[str, Any]:
         "status": interview.status,
         "started_at": interview.started_at,
         "paused_at": view.paused_at,
-        "paused_seconds": int(view.paused.total_seconds()),
+        "paused_seconds": int(sum((until - since).total_seconds() for since, until in view.finished_pauses)),
+        "pauses": [{"since": since, "until": until} for since, until in view.finished_pauses],
         "ended_at": interview.ended_at,
         "minutes": interview.minutes,
         "ended_by_itself": interview.ended_by_itself,
@@ -113,7 +114,7 @@ def current_context(view: RoomView) -> dict[str, Any] | None:
         "made_at": asked.made_at,
         "tree_title": title,
         "tree_lang": lang,
-        "top_level": pinned.says.top_level,
+        "deepest": pinned.says.deepest,
         "probe": probe_context(probe) if probe else _own_question(view, asked),
     }
 
@@ -325,7 +326,7 @@ def page_context(view: RoomView, seat: Seat, mine: MineView | None) -> dict[str,
         "candidate_name": view.candidate_name or _("Candidate"),
         "position_title": view.interview.application.position.title,
         "may_judge": mine is not None,
-        "probes": [_page_probe(view, pinned, probe) for pinned in view.pinned for probe in pinned.says.probes]
+        "probes": [_page_probe(pinned, probe) for pinned in view.pinned for probe in pinned.says.probes]
         if mine is not None
         else [],
         "outline": [_outline(pinned) for pinned in view.pinned] if seat.role in (Role.LEAD, Role.INTERVIEWER) else [],
@@ -336,7 +337,7 @@ def page_context(view: RoomView, seat: Seat, mine: MineView | None) -> dict[str,
     }
 
 
-def _page_probe(view: RoomView, pinned: Pinned, probe: ProbeSays) -> dict[str, Any]:
+def _page_probe(pinned: Pinned, probe: ProbeSays) -> dict[str, Any]:
     title, lang = words_in(probe.title)
     tree_title, tree_lang = words_in(pinned.says.title)
     return {
@@ -348,7 +349,7 @@ def _page_probe(view: RoomView, pinned: Pinned, probe: ProbeSays) -> dict[str, A
         "lang": lang,
         "tree_title": tree_title,
         "tree_lang": tree_lang,
-        "top_level": pinned.says.top_level,
+        "deepest": pinned.says.deepest,
         "minutes": probe.minutes,
     }
 

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import unicodedata
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.core.validators import URLValidator
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from interviews.models import Application, Attachment
+from interviews.rules.uploads import LARGEST, MEGABYTE, MOST
 from people.refusal import Refused
 
-MEGABYTE = 1024 * 1024
-LARGEST = 10 * MEGABYTE
-MOST = 20
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 # ending -> (media type, what the file starts with; None: it must be text in UTF-8)
 ACCEPTED: dict[str, tuple[str, bytes | None]] = {
@@ -53,10 +54,25 @@ class Sent:
     content: bytes
 
 
-def add_attachments(*, application: Application, files: Iterable[Sent], links: Iterable[str]) -> None:
+@contextmanager
+def with_files() -> Iterator[list[str]]:
+    """Open a transaction that takes its files along: those named in the list are deleted if it fails."""
+    written: list[str] = []
+    try:
+        with transaction.atomic():
+            yield written
+    except BaseException:
+        for name in written:
+            default_storage.delete(name)
+        raise
+
+
+def add_attachments(
+    *, application: Application, files: Iterable[Sent], links: Iterable[str], written: list[str]
+) -> None:
     """Keep the files and links of an application. Links are lines "address" or "label address".
 
-    Runs in the caller's transaction. Raises BadFile, BadLink; then the caller rolls back.
+    Runs in the caller's `with_files`, to which `written` belongs. Raises BadFile, BadLink; then the caller rolls back.
     """
     checked = [(clean_name(sent.name), sent.content, media_type(sent)) for sent in files]
     addresses = [_link(line) for line in links]
@@ -69,6 +85,7 @@ def add_attachments(*, application: Application, files: Iterable[Sent], links: I
     for label, content, kind in checked:
         attachment = Attachment(application=application, label=label, media_type=kind)
         attachment.file.save(f"{uuid.uuid4().hex}{ending(label)}", ContentFile(content), save=False)
+        written.append(attachment.file.name)
         attachment.save()
 
 

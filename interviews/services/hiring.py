@@ -14,7 +14,7 @@ from interviews.enums import InterviewStatus, SealingPolicy, TextKind
 from interviews.models import Application, Candidate, CandidateIdentity, Claim, Interview, Position, Seat
 from interviews.queries.hiring import judges
 from interviews.sealed import CARD_MISSING, RUNNING
-from interviews.services.attachments import Sent, add_attachments
+from interviews.services.attachments import Sent, add_attachments, with_files
 from interviews.services.changing import tell_rooms
 from interviews.services.texts import text_about
 from people import audit
@@ -71,7 +71,7 @@ class CandidateDetails:
 
 
 def create_position(*, by: Person, code: UUID, terms: PositionTerms) -> Position:
-    """Make a position. `code` is the form's own: sending the form twice makes one position."""
+    """Make a position. `code` is the form's own: sending the form twice makes one position. Raises Refused."""
     with transaction.atomic():
         position, made = Position.objects.get_or_create(
             code=code,
@@ -87,6 +87,8 @@ def create_position(*, by: Person, code: UUID, terms: PositionTerms) -> Position
             position.managers.set(_some_manager(terms.managers))
             position.optional_trees.set(terms.optional_trees)
             audit.record(by, "position.created", position, sealing=terms.sealing)
+        elif not audit.did(by, "position.created", position):
+            raise Refused(_("This form was used for something else. Open it again."))
     return position
 
 
@@ -123,7 +125,7 @@ def create_application(
 
     `code` is the form's own: sending the form twice makes one application. Raises PositionClosed, AppliedAlready.
     """
-    with transaction.atomic():
+    with with_files() as written:
         locked = Position.objects.select_for_update(no_key=True).get(pk=position.pk)
         if before := Application.objects.filter(code=code, position=position).first():
             return before
@@ -139,7 +141,7 @@ def create_application(
         application = Application.objects.create(code=code, position=position, candidate=candidate)
         application.lifted_trees.set(lifted_trees)
         _write_claims(application, claims)
-        add_attachments(application=application, files=files, links=links)
+        add_attachments(application=application, files=files, links=links, written=written)
         audit.record(by, "application.created", application, position=position.pk, candidate=candidate.pk)
     return application
 
@@ -156,7 +158,7 @@ def change_application(
     lifted_trees: Iterable[Tree],
 ) -> Application:
     """Change what is known about the candidate. `removed`: codes of attachments to take away."""
-    with transaction.atomic():
+    with with_files() as written:
         if application.candidate.anonymised_at is not None or application.erased_at is not None:
             raise Refused(_("What was kept about this candidate is erased; nothing can be added."))
         _write_identity(application.candidate, details)
@@ -167,7 +169,7 @@ def change_application(
                 name, storage = attachment.file.name, attachment.file.storage
                 transaction.on_commit(lambda name=name, storage=storage: storage.delete(name), robust=True)  # type: ignore[misc]
             attachment.delete()
-        add_attachments(application=application, files=files, links=links)
+        add_attachments(application=application, files=files, links=links, written=written)
         audit.record(by, "application.changed", application)
     return application
 

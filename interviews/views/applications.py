@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from interviews.forms.applications import ApplicationChangeForm, ApplicationForm, CandidateForm, ReasonForm
 from interviews.queries.hiring import application_page, claims_of
-from interviews.services.attachments import LARGEST, Sent
+from interviews.services.attachments import Sent
 from interviews.services.hiring import (
     CandidateDetails,
     change_application,
@@ -83,8 +83,7 @@ def edit(request: SignedInRequest, code: UUID) -> HttpResponse:
 
 
 def _sent(form: CandidateForm) -> list[Sent]:
-    # One byte more than allowed is enough to see that a file is too large.
-    return [Sent(file.name or "", file.read(LARGEST + 1)) for file in form.cleaned_data["documents"]]
+    return [Sent(file.name or "", file.read()) for file in form.cleaned_data["documents"]]
 
 
 @require_GET

@@ -109,9 +109,11 @@ def _join(request: HttpRequest, link: CandidateLink) -> HttpResponse:
     except LinkClosed as closed:
         return _closed(request, closed.state, link)
     entries = request.session.get(SESSION_KEY)
+    if not entries:
+        # Against a planted session. Not again: a room open by another link stands on this session's key.
+        request.session.cycle_key()
     entry = {"seat": link.seat_id, "link": link.pk, "browser": str(browser)}
     request.session[SESSION_KEY] = {**(entries if isinstance(entries, dict) else {}), str(interview.code): entry}
-    request.session.cycle_key()
     where = "interviews:candidate-room" if joined.browser == Browser.JOINED else "interviews:candidate-wait"
     return redirect(where, code=interview.code)
 

@@ -11,7 +11,8 @@ from django.utils import timezone
 class Job(models.Model):
     """One piece of background work, written in the transaction that needs it.
 
-    `key` names the work ("panel:17"): while a job with that key waits, asking again moves nothing and adds nothing.
+    `key` names the work ("panel:17"): while a job with that key waits, asking again adds none; it may only
+    move `due_at`.
     `data` holds ids only. The state is claimed by conditional update, so a redelivered message finds nothing to do.
     """
 

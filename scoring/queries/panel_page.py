@@ -12,9 +12,10 @@ from uuid import UUID
 from django.utils import timezone
 
 from interviews.enums import InterviewStatus
-from interviews.models import Application, Event, Interview, Seat
+from interviews.models import Application, Interview, Seat
 from interviews.queries.hiring import judges
-from interviews.rules import AskedAt, Pause, tree_times
+from interviews.queries.pauses import pauses_of
+from interviews.rules import AskedAt, tree_times
 from interviews.sealed import AHEAD, may_read_panel
 from people.models import Job, Person
 from scoring.models import PanelScorecard, Revision, RevisionStatement
@@ -151,29 +152,10 @@ def letter(place: int) -> str:
 
 def _time_seen(interviews: list[Interview], asked: Mapping[str, AskedProbe]) -> timedelta:
     """Sum the time from each first question to the end of its interview, pauses out."""
-    stops = Event.objects.filter(
-        room__in=[interview.room_id for interview in interviews],
-        stream="panel",
-        name__in=("interview.pause", "interview.resume", "interview.end"),
-    ).values_list("room", "name", "made_at")
-    by_room: dict[int, list[tuple[str, Any]]] = {}
-    for room, name, made_at in stops.order_by("id"):
-        by_room.setdefault(room, []).append((name, made_at))
+    pauses = pauses_of(interview.room_id for interview in interviews)
     total = timedelta()
     for interview in interviews:
         asks = [AskedAt(0, found.row.made_at) for found in asked.values() if found.row.interview_id == interview.pk]
-        pauses = _pauses(by_room.get(interview.room_id, []))
-        total += sum(tree_times(asks, pauses=pauses, end=interview.ended_at or timezone.now()).values(), timedelta())
+        end = interview.ended_at or timezone.now()
+        total += sum(tree_times(asks, pauses=pauses[interview.room_id], end=end).values(), timedelta())
     return total
-
-
-def _pauses(stops: list[tuple[str, Any]]) -> list[Pause]:
-    found: list[Pause] = []
-    since = None
-    for name, at in stops:
-        if name == "interview.pause":
-            since = at
-        elif since is not None:
-            found.append(Pause(since, at))
-            since = None
-    return [*found, Pause(since, None)] if since is not None else found

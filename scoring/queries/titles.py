@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from people.fields import words_in
-from questionbank.models import Topic, Tree, TreeVersion
+from questionbank.models import Tree, TreeVersion
 from scoring.queries.revisions import AskedProbe
 from scoring.queries.trees import pinned_versions, probes_of
 
@@ -56,7 +56,3 @@ def _unpinned(keys: Mapping[int, str]) -> dict[int, Words]:
     for version in TreeVersion.objects.filter(tree__in=list(keys)).order_by("number"):
         newest[version.tree_id] = version
     return {tree: words_in(newest[tree].title) if tree in newest else (key, "en") for tree, key in keys.items()}
-
-
-def topic_titles(topics: Iterable[int]) -> dict[int, Words]:
-    return {topic.pk: words_in(topic.title) for topic in Topic.objects.filter(pk__in=list(topics))}

@@ -63,7 +63,7 @@ def _tree(
         id=tree,
         topic=topic,
         order=order,
-        top_level=max(scored, default=0),
+        top_level=max(scored, default=1 if version else 0),
         misses_to_end=version.misses_to_end if version else 2,
         retry_unclear=version.retry_when_unclear if version else True,
         optional=optional,

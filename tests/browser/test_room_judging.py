@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site
 from tests.browser.room_peer import open_room, say_nothing
+from tests.support import room_page
 from tests.support.room_page import ASKED
 
 pytestmark = pytest.mark.browser
@@ -81,6 +82,18 @@ def test_not_expected_cannot_be_said_of_a_tree_that_is_not_optional(page: Page, 
 
     expect(page.locator("#live-polite")).to_contain_text("Not now")
     assert peer.commands == []
+
+
+def test_not_expected_can_be_said_where_only_a_trial_was_judged(page: Page, site: Site) -> None:
+    given = room_page.context()
+    trial = {**given["trees"][0]["asked"][0], "scored": False, "current": True}
+    trees = [{**given["trees"][0], "optional": True, "asked": [trial]}]
+    peer = open_room(page, site, trees=trees, current={**given["current"], "asked": trial["id"]})
+    page.keyboard.press("b")
+
+    page.keyboard.press("x")
+
+    assert peer.wait_for_commands(1)[0]["data"]["ended"] == "not_expected"
 
 
 def test_ending_is_reopened_by_a_new_ask_and_confirmed_with_one_key(page: Page, site: Site) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -276,3 +277,53 @@ def test_gap_in_the_lead_makes_the_new_lead_fetch_controls(page: Page, site: Sit
     assert fetched == ["controls"]
     page.keyboard.press("y")
     assert peer.wait_for_commands(1)[0]["name"] == "probe.ask"
+
+
+def seats_after_a_hand_over() -> list[dict[str, object]]:
+    roles = {"lead": "interviewer", "interviewer": "lead"}
+    return [{**seat, "role": roles.get(seat["role"], seat["role"])} for seat in room_page.context()["seats"]]
+
+
+def after_a_minute(page: Page) -> None:
+    """Put the page's date on, without letting timers run: the line would be given up."""
+    page.wait_for_timeout(1_200)  # the second's tick has seen that the lead is away
+    page.clock.set_system_time(datetime.now(UTC) + timedelta(seconds=70))
+
+
+def test_who_handed_the_lead_over_may_take_it_back(page: Page, site: Site) -> None:
+    peer = open_room(page, site)
+
+    peer.event("panel", "lead.hand_over", html=frame("presence", seats=seats_after_a_hand_over()))
+    peer.send({"type": "presence", "seats": []})
+    after_a_minute(page)
+
+    expect(page.locator("#take-lead")).to_be_visible()
+
+
+def test_who_took_the_lead_is_not_asked_to_take_it(page: Page, site: Site) -> None:
+    peer = open_room(page, site, role="interviewer")
+    peer.send({"type": "presence", "seats": []})
+    after_a_minute(page)
+    expect(page.locator("#take-lead")).to_be_visible()
+
+    peer.event("panel", "lead.take", html=frame("presence", seats=seats_after_a_hand_over()))
+
+    expect(page.locator("#take-lead")).to_be_hidden()
+
+
+def test_clock_of_a_tree_leaves_pauses_out(page: Page, site: Site) -> None:
+    # Asked at 9:10 and 9:16, ended at 9:20: ten minutes, of which 9:12 to 9:14 and 9:15 to 9:17 were no interview.
+    pauses = [(12, 14), (15, 17)]
+    at = room_page.STARTED
+    status = {
+        **room_page.context()["status"],
+        "status": "ended",
+        "ended_at": at.replace(minute=20),
+        "paused_seconds": 240,
+        "pauses": [{"since": at.replace(minute=since), "until": at.replace(minute=until)} for since, until in pauses],
+    }
+
+    open_room(page, site, status=status)
+
+    expect(page.locator("[data-clock=elapsed]")).to_have_text("16:00")
+    expect(page.locator("[data-clock=tree][data-tree=zero]")).to_have_text("6:00 / ")

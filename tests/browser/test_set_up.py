@@ -140,7 +140,9 @@ def shown(cast: Cast) -> Scene:
     scene = make_scene(cast)
     CandidateIdentity.objects.update(accommodations="A break every 20 minutes.", extra_time_percent=25)
     scene.position.optional_trees.add(make_tree("a2a").tree)
-    add_attachments(application=scene.application, files=[Sent("cv.pdf", b"%PDF-1")], links=["https://x.example"])
+    add_attachments(
+        application=scene.application, files=[Sent("cv.pdf", b"%PDF-1")], links=["https://x.example"], written=[]
+    )
     ended = make_interview(
         scene.application, lead=cast.bo, status=InterviewStatus.ENDED, ended_at=timezone.now() - timedelta(days=2)
     )

@@ -11,15 +11,15 @@ from django.test import Client
 from django.urls import reverse
 
 from interviews.models import Attachment
+from interviews.rules.uploads import LARGEST, MOST
 from interviews.services.attachments import (
-    LARGEST,
-    MOST,
     BadFile,
     BadLink,
     Sent,
     add_attachments,
     clean_name,
     media_type,
+    with_files,
 )
 from people.models import AuditEntry
 from tests.cast import Cast
@@ -98,7 +98,9 @@ def test_clean_name_keeps_the_ending_of_a_long_one() -> None:
 def test_add_keeps_files_under_names_of_ours(cast: Cast) -> None:
     scene = make_scene(cast)
 
-    add_attachments(application=scene.application, files=[Sent("../Kim Lindqvist.pdf", b"%PDF-1.4")], links=[])
+    add_attachments(
+        application=scene.application, files=[Sent("../Kim Lindqvist.pdf", b"%PDF-1.4")], links=[], written=[]
+    )
 
     kept = Attachment.objects.get()
     assert kept.label == "Kim Lindqvist.pdf"
@@ -111,8 +113,8 @@ def test_add_takes_links_with_or_without_a_name_once(cast: Cast) -> None:
     scene = make_scene(cast)
     lines = ["My code https://code.example/kim", "https://blog.example/"]
 
-    add_attachments(application=scene.application, files=[], links=lines)
-    add_attachments(application=scene.application, files=[], links=lines)
+    add_attachments(application=scene.application, files=[], links=lines, written=[])
+    add_attachments(application=scene.application, files=[], links=lines, written=[])
 
     assert list(Attachment.objects.values_list("label", "url")) == [
         ("My code", "https://code.example/kim"),
@@ -125,7 +127,7 @@ def test_add_refuses_what_is_no_web_address(cast: Cast, line: str) -> None:
     scene = make_scene(cast)
 
     with pytest.raises(BadLink) as refused:
-        add_attachments(application=scene.application, files=[], links=[line])
+        add_attachments(application=scene.application, files=[], links=[line], written=[])
 
     assert refused.value.field == "links"
     assert not Attachment.objects.exists()
@@ -136,12 +138,36 @@ def test_add_stops_at_a_number(cast: Cast) -> None:
 
     with pytest.raises(BadFile):
         add_attachments(
-            application=scene.application, files=[], links=[f"https://code.example/{n}" for n in range(MOST + 1)]
+            application=scene.application,
+            files=[],
+            links=[f"https://code.example/{n}" for n in range(MOST + 1)],
+            written=[],
         )
 
 
+def test_files_of_a_failed_transaction_are_not_kept(cast: Cast) -> None:
+    application = make_scene(cast).application
+    names: list[str] = []
+
+    def keep_and_fail() -> None:
+        with with_files() as written:
+            add_attachments(application=application, files=[Sent("cv.pdf", b"%PDF-1")] * 2, links=[], written=written)
+            names.extend(written)
+            assert all(default_storage.exists(name) for name in names)
+            add_attachments(application=application, files=[], links=["nowhere"], written=written)
+
+    with pytest.raises(BadLink):
+        keep_and_fail()
+
+    assert len(names) == 2
+    assert not any(default_storage.exists(name) for name in names)
+    assert not Attachment.objects.exists()
+
+
 def attached(scene: Scene) -> Attachment:
-    add_attachments(application=scene.application, files=[Sent("Lebenslauf (für Sie).pdf", b"%PDF-1.4 x")], links=[])
+    add_attachments(
+        application=scene.application, files=[Sent("Lebenslauf (für Sie).pdf", b"%PDF-1.4 x")], links=[], written=[]
+    )
     return Attachment.objects.get()
 
 

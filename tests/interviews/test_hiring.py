@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from django.core.files.storage import default_storage
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
@@ -89,6 +90,27 @@ def test_create_position_sent_twice_makes_one(cast: Cast) -> None:
         True,
     )
     assert list(position.optional_trees.all()) == [tree]
+
+
+def test_a_form_used_by_somebody_else_makes_and_shows_no_position(cast: Cast) -> None:
+    code = uuid.uuid4()
+    create_position(by=cast.mara, code=code, terms=terms([cast.mara]))
+
+    with pytest.raises(Refused, match="used for something else"):
+        create_position(by=cast.nils, code=code, terms=terms([cast.nils], title="Another"))
+
+    assert list(Position.objects.get().managers.all()) == [cast.mara]
+
+
+def test_a_resume_is_not_left_behind_by_an_application_that_failed(cast: Cast) -> None:
+    position = make_position(cast.mara)
+    before = default_storage.listdir("attachments")[1] if default_storage.exists("attachments") else []
+
+    with pytest.raises(ValueError, match="unsaved"):  # at the entry for the audit, the last thing written
+        apply(position, Person(name="Nobody"))
+
+    assert not Application.objects.exists()
+    assert sorted(default_storage.listdir("attachments")[1]) == sorted(before)
 
 
 def test_a_position_keeps_at_least_one_manager(cast: Cast) -> None:

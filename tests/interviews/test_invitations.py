@@ -21,7 +21,7 @@ from interviews.services.conduct import admit_candidate
 from interviews.services.invitations import NOTICE, LinkClosed, NoLinkNow, join, reissue_link, revoke_link
 from people.models import AuditEntry
 from tests.cast import Cast
-from tests.support.factories import Scene, make_link, make_scene
+from tests.support.factories import Scene, make_interview, make_link, make_scene
 
 pytestmark = pytest.mark.db
 
@@ -226,16 +226,6 @@ def test_joining_records_the_consent_and_sets_the_session_for_that_seat(client: 
     assert (found.seat_id, found.browser) == (scene.candidate.pk, Browser.JOINED)
 
 
-def test_joining_takes_a_new_session_key(client: Client, scene: Scene) -> None:
-    token, _link = make_link(scene.candidate)
-    accept(client, token)
-    before = client.session.session_key
-
-    accept(client, token)
-
-    assert client.session.session_key != before
-
-
 def test_joining_again_from_the_same_browser_is_the_same(client: Client, scene: Scene) -> None:
     token, link = make_link(scene.candidate)
     accept(client, token)
@@ -381,3 +371,29 @@ def test_links_are_made_and_withdrawn_by_managers_and_post_only(client: Client, 
         "sam": 404,
         "mara": 200 if name == "link-reissue" else 302,
     }
+
+
+def test_accepting_a_second_link_leaves_the_first_rooms_session_alone(client: Client, cast: Cast) -> None:
+    first = make_scene(cast)
+    second = make_interview(first.application, lead=cast.ana)
+    accept(client, make_link(first.candidate)[0])
+    key = client.session.session_key
+    assert key
+
+    done = accept(client, make_link(second.seats.get(role="candidate"))[0])
+
+    assert done.status_code == 302
+    assert client.session.session_key == key
+    assert candidate_seat(client.session, first.interview.code) is not None
+    assert candidate_seat(client.session, second.code) is not None
+
+
+def test_the_first_link_changes_the_sessions_key(client: Client, scene: Scene) -> None:
+    session = client.session
+    session["planted"] = "here"
+    session.save()
+    client.cookies["sessionid"] = session.session_key
+
+    accept(client, make_link(scene.candidate)[0])
+
+    assert client.cookies["sessionid"].value != session.session_key

@@ -6,10 +6,13 @@ import pytest
 from bs4 import BeautifulSoup
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils.datastructures import MultiValueDict
 from pytest_django import DjangoAssertNumQueries
 
 from interviews.enums import InterviewStatus, Role
+from interviews.forms.applications import ApplicationForm
 from interviews.models import Application, Position, Seat
+from interviews.rules.uploads import LARGEST, MOST
 from tests.cast import Cast
 from tests.support.factories import (
     make_application,
@@ -130,6 +133,30 @@ def test_application_form_says_which_file_is_wrong_and_keeps_nothing(client: Cli
 
     assert answer.status_code == 422
     assert error_of(answer, "documents").startswith("cv.html: files end in")
+    assert not Application.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "words"), [(MOST + 1, 6, "At most 20 files"), (1, LARGEST + 1, "cv.pdf is larger than 10 MB")]
+)
+def test_application_form_refuses_too_much_before_it_is_read(cast: Cast, count: int, size: int, words: str) -> None:
+    position = make_position(cast.mara)
+    papers = [SimpleUploadedFile("cv.pdf", b"%PDF-1".ljust(size)) for _ in range(count)]
+    form = ApplicationForm({}, MultiValueDict({"documents": papers}), viewer=cast.mara, position=position)
+
+    assert words in form.errors["documents"][0]
+    assert all(paper.tell() == 0 for paper in papers)
+
+
+def test_application_form_asks_for_a_name_where_nobody_is_known(client: Client, cast: Cast) -> None:
+    position = make_position(cast.mara)
+    client.force_login(cast.mara)
+    sent = {**form_of(client.get(url("application-create", position.code))), "name": "", "known": "x"}
+
+    answer = client.post(url("application-create", position.code), sent)
+
+    assert answer.status_code == 422
+    assert error_of(answer, "name")
     assert not Application.objects.exists()
 
 

@@ -188,3 +188,13 @@ def test_signing_up_is_closed(client: Client, cast: Cast) -> None:
     )
 
     assert Person.objects.count() == 11
+
+
+def test_entrance_says_e_mail_and_names_the_way_to_a_new_password_once(client: Client) -> None:
+    door = client.get(reverse("account_login")).content.decode()
+    lost = client.get(reverse("account_reset_password")).content.decode()
+
+    assert door.count(f'href="{reverse("account_reset_password")}"') == 1
+    for page in (door, lost):
+        assert "E-mail" in page
+        assert "Email" not in page

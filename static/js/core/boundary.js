@@ -1,4 +1,4 @@
-// The boundary of one person on one tree: the twin of interviews/rules/boundary.py and endings.py.
+// The boundary of one person on one tree: the twin of interviews/rules/boundaries.py and endings.py.
 // Both run tests/interviews/boundary_vectors.json; a change of the rule starts there. Names and shapes are the vectors'.
 
 const OBSERVED = new Set(["no_answer", "wrong", "recited_only", "declined"]);

@@ -16,7 +16,9 @@ export class Presence {
   }
 
   draw() {
-    const { seat, role } = this.room.dataset;
+    const { seat } = this.room.dataset;
+    // Not #room's: whoever handed the lead over, or took it, has another role than the page was drawn with.
+    const role = document.getElementById(`seat-${seat}`)?.dataset.role;
     const status = document.getElementById("room-status")?.dataset.status;
     if (status) this.room.dataset.localStatus = status;
     let waiting = false;
@@ -35,6 +37,6 @@ export class Presence {
     document.getElementById("lead-prompt")?.toggleAttribute("data-local-sharing", shared?.dataset.shared === "true" && (!asked || shared.dataset.asked === asked));
     this.leadGone = leadHere ? null : (this.leadGone ?? Date.now());
     const take = document.getElementById("take-lead");
-    if (take) take.hidden = role === "lead" || !this.leadGone || Date.now() - this.leadGone < LEAD_AWAY_MS || status === "ended";
+    if (take) take.hidden = role !== "interviewer" || !this.leadGone || Date.now() - this.leadGone < LEAD_AWAY_MS || status === "ended";
   }
 }
