@@ -62,17 +62,20 @@ def test_room_with_everything_open_has_no_fault_that_axe_can_see(page: Page, sit
     assert faults(page) == []
 
 
-@pytest.mark.parametrize("width", [420, 760, 900, 1280])
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 @pytest.mark.parametrize("name", ["lead", "candidate", "notice"])
-def test_page_does_not_scroll_sideways(browser: Browser, site: Site, name: str, language: str, width: int) -> None:
+def test_page_does_not_scroll_sideways(browser: Browser, site: Site, name: str, language: str) -> None:
     template, context = PAGES[name]
-    page = browser.new_page(viewport={"width": width, "height": 720})
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
     Peer(page)
     page.goto(site.put("/page", draw(template, context, language=language)))
-
-    assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    too_wide: dict[int, int] = {}
+    for width in (1280, 900, 760, 420):
+        page.set_viewport_size({"width": width, "height": 720})
+        too_wide[width] = page.evaluate("() => Math.max(0, document.documentElement.scrollWidth - innerWidth)")
     page.close()
+
+    assert too_wide == {1280: 0, 900: 0, 760: 0, 420: 0}
 
 
 def test_room_fits_a_laptop_without_scrolling(browser: Browser, site: Site) -> None:
