@@ -26,6 +26,7 @@ class CardForm(forms.Form):
     )
     reason = forms.CharField(
         label=_("Reason for no decision"),
+        help_text=_("Needed with “no decision”, and only then."),
         required=False,
         max_length=TEXT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 2}),

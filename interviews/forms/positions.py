@@ -48,7 +48,7 @@ class PositionForm(forms.Form):
         min_value=1,
         max_value=3650,
         initial=180,
-        help_text=_("Then names and words about the candidates are erased."),
+        help_text=_("Then names and words about the candidates are to be erased."),
     )
     optional_trees = forms.MultipleChoiceField(
         label=_("Optional trees"),

@@ -249,8 +249,12 @@ def amendments(content: Content, names: PanelNames) -> list[str]:
 
 
 def provisional(content: Content) -> list[str]:
-    """Which dimensions rest on fewer than three independent raters, in sentences; empty when none does."""
-    rows = [(aim, row) for aim, row in content["dimensions"].items() if row["provisional"]]
+    """Which values rest on fewer than three independent raters, in sentences; empty when none does.
+
+    A dimension without a value says "not enough evidence" in its place; there is nothing to call provisional.
+    """
+    given = content["dimensions"].items()
+    rows = [(aim, row) for aim, row in given if row["provisional"] and row["value"] is not None]
     return [
         ngettext(
             "%(aim)s rests on %(count)s independent interviewer.",

@@ -21,6 +21,8 @@ AWAY: Final = frozenset({429, 502, 503, 504})
 """Answers after which a browser's user tries again in a moment."""
 JSON: Final = "application/json"
 
+FIRST_PATIENCE = 3.0  # seconds that a server which never answered is waited for
+
 
 class Unreachable(Exception):
     """Nothing answers there, for as long as we were patient."""
@@ -125,6 +127,7 @@ class Browser:
     def __init__(self, site: str, *, patience: float = 60.0) -> None:
         self.site = site.rstrip("/")
         self.patience = patience
+        self.met = False
         self.cookies = CookieJar()
         # A server on this machine is never behind a proxy, whatever the environment says.
         direct = [ProxyHandler({})] if is_loopback(self.site) else []
@@ -170,16 +173,21 @@ class Browser:
             raise lost(str(error.reason)) from error
 
     def _patiently(self, ask: Any, where: str) -> Page:
-        until = time.monotonic() + self.patience
+        # A server that answered once may be away for a while; one that never did is probably not there.
+        until = time.monotonic() + (self.patience if self.met else min(self.patience, FIRST_PATIENCE))
         pause = 0.2
         while True:
             try:
                 page: Page = ask()
+                self.met = True
                 if page.status not in AWAY or time.monotonic() > until:
                     return page
             except URLError as error:
                 if time.monotonic() > until:
-                    raise Unreachable(f"{urljoin(f'{self.site}/', where)} does not answer: {error.reason}") from None
+                    page_asked = urljoin(f"{self.site}/", where)
+                    raise Unreachable(
+                        f"{page_asked} does not answer: {error.reason}. Name another server with --url."
+                    ) from None
             time.sleep(pause)
             pause = min(pause * 1.5, 3.0)
 
