@@ -10,7 +10,7 @@ import copy
 import json
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -122,11 +122,12 @@ def _frames(seat: Seat) -> str:
 
 # --- everything else: order, colour, count, number --------------------------------------------------------------------
 
-NOON = datetime(2027, 3, 1, 12, tzinfo=UTC)
 NOISE = (
     re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"'),
     re.compile(r'"X-CSRFToken": "[^"]*"'),
     re.compile(r'nonce="[^"]*"|nonce-[^\';]*'),
+    # A link is seen once, when it is made.
+    re.compile(r"/c/[\w-]{30,}/"),
     # A form that is filled in anew carries a fresh id for what it will make.
     re.compile(r'name="code" value="[^"]*"'),
 )
@@ -146,7 +147,7 @@ def test_whoever_has_not_submitted_sees_the_same_whatever_bo_did(world: World) -
 
     for other in seen[1:]:
         assert _differences(seen[0], other) == []
-    assert len(seen[0]) > 100
+    assert len(seen[0]) >= 90
 
 
 def test_whoever_rates_nobody_sees_the_same_whatever_bo_did(world: World) -> None:
@@ -248,8 +249,9 @@ Seen = dict[tuple[str, str, str], str]
 def _everything(world: World, viewers: tuple[str, ...], act: Callable[[World], None]) -> Seen:
     """Let Bo act, walk everything as these viewers, at one and the same moment, and take it all back."""
     with transaction.atomic():
-        act(world)
-        with time_machine.travel(NOON, tick=False):
+        with time_machine.travel(world.moment, tick=False):
+            act(world)
+        with time_machine.travel(world.moment + timedelta(minutes=1), tick=False):
             browsers = {who: client_of(who, world.scene) for who in viewers}
             seen = {
                 (who, route.name, kind): text
