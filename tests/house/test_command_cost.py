@@ -29,7 +29,7 @@ COSTS = {
     "interview.start": 7,  # its seat is not known yet
     "interview.pause": 5,
     "interview.resume": 5,
-    "interview.end": 7,
+    "interview.end": 8,
     "lead.hand_over": 7,
     "lead.take": 8,
     "probe.ask": 7,

@@ -218,7 +218,8 @@ Seen = dict[tuple[str, str, str], str]
 def _everything(world: World, viewers: tuple[str, ...], act: Callable[[World], None]) -> Seen:
     """Let Bo act, walk everything as these viewers, at one and the same moment, and take it all back."""
     with transaction.atomic():
-        act(world)
+        with time_machine.travel(NOON, tick=False):
+            act(world)  # at one and the same moment too: when a card came in is told to who is in charge
         with time_machine.travel(NOON, tick=False):
             browsers = {who: client_of(who, world.scene) for who in viewers}
             seen = {

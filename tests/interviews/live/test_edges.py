@@ -97,3 +97,10 @@ async def test_without_the_bus_the_other_process_still_hears_within_seconds(live
             await lead.until("ack", id=asked)
             heard = await second.until("event", name="probe.ask")
             assert heard["data"]["asked"] == asked
+
+
+async def test_any_cookie_of_another_site_on_this_host_is_no_hindrance(web: Web, live: Scene) -> None:
+    ana = await sync_to_async(session_of)(live.cast.ana)
+    for foreign in ("a@b=1", "foo/bar=1", "a,b=2", "x{y}=3", "="):
+        async with dial(web, live.interview, f"{ana}; {foreign}") as socket:
+            assert (await Wire(socket).next())["type"] == "welcome"
