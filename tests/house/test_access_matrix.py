@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import copy
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from interviews.enums import InterviewStatus
 from tests.cast import Cast
@@ -64,6 +66,26 @@ def _let_in(route: Route) -> str:
     """Somebody who gets as far as the view."""
     answers = [pair for row in route.answers.values() for pair in row.items() if pair[1] != "login"]
     return min(answers, key=lambda pair: pair[1] != 200)[0]
+
+
+# What reading writes down: that somebody read a candidate's file. (Who saw whose judgements is written too, and nobody
+# does here: nothing is submitted.)
+WRITTEN_BY_READING = {"interviews:attachment": {"people_auditentry"}}
+CHANGE = re.compile(r'^(?:INSERT INTO|UPDATE|DELETE FROM) "(\w+)"')
+
+
+def test_reading_changes_nothing(scene: Scene) -> None:
+    """By GET: nothing but what has to be written down, and the browser's own session."""
+    browsers = {who: client_of(who, scene) for who in EVERYBODY.split()}
+    written: dict[str, set[str]] = {}
+    for route in ROUTES:
+        for who in {who for who, status in route.answers.get("GET", {}).items() if status != "login"}:
+            with CaptureQueriesContext(connection) as captured:
+                ask(browsers[who], "GET", route.url(scene))
+            changed = {found.group(1) for query in captured if (found := CHANGE.match(query["sql"]))}
+            written.setdefault(route.name, set()).update(changed - {"django_session"})
+
+    assert {name: tables for name, tables in written.items() if tables} == WRITTEN_BY_READING
 
 
 def test_nothing_is_sent_without_the_pages_own_token(scene: Scene) -> None:

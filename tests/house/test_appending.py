@@ -117,21 +117,21 @@ def test_a_repeat_in_parallel_is_written_once(live: Scene) -> None:
 
 
 def test_a_mark_repeated_in_parallel_is_written_once(live: Scene) -> None:
-    asked = do(live.ana, "probe.ask", {"probe": "data-parallel/root"})
-    command, data = uuid.uuid4(), {"asked": str(asked), "outcome": "partial", "ratings": {"depth": 2}, "version": 0}
+    asked = _marked_once(live)
+    command, data = uuid.uuid4(), {"asked": asked, "ratings": {"depth": 2}, "version": 1}
 
     acks = at_once(lambda _n: carry_out(live.bo.pk, command, "mark.set", data, NO_AGE))
 
-    assert acks == [Ack(log.mine(live.bo), 1, 1)] * THREADS
-    assert [(mark.version, mark.depth) for mark in Mark.objects.written_by(live.bo)] == [(1, 2)]
-    assert Event.objects.filter(stream=log.mine(live.bo)).count() == 1
+    assert acks == [Ack(log.mine(live.bo), 2, 2)] * THREADS
+    assert [(mark.version, mark.depth) for mark in Mark.objects.written_by(live.bo)] == [(2, 2)]
+    assert Event.objects.filter(stream=log.mine(live.bo)).count() == 2
 
 
 def test_one_of_eight_devices_that_build_on_the_same_version_wins(live: Scene) -> None:
-    asked = do(live.ana, "probe.ask", {"probe": "data-parallel/root"})
+    asked = _marked_once(live)
 
     def mark(number: int) -> str:
-        data = {"asked": str(asked), "outcome": "partial", "ratings": {"depth": number % 5}, "version": 0}
+        data = {"asked": asked, "ratings": {"depth": number % 5}, "version": 1}
         try:
             carry_out(live.bo.pk, uuid.uuid4(), "mark.set", data, NO_AGE)
         except Refusal as refusal:
@@ -141,10 +141,17 @@ def test_one_of_eight_devices_that_build_on_the_same_version_wins(live: Scene) -
     answers = at_once(mark)
 
     assert sorted(answers) == ["accepted", *[Code.STALE] * (THREADS - 1)]
-    assert [mark.version for mark in Mark.objects.written_by(live.bo)] == [1]
-    # What was refused left nothing, not even a number: the stream's next one is 2.
-    assert log.heads(live.interview.room_id, [log.mine(live.bo)]) == {log.mine(live.bo): 1}
-    assert Command.objects.filter(seat=live.bo).count() == 1
+    assert [mark.version for mark in Mark.objects.written_by(live.bo)] == [2]
+    # What was refused left nothing, not even a number: the stream's next one is 3.
+    assert log.heads(live.interview.room_id, [log.mine(live.bo)]) == {log.mine(live.bo): 2}
+    assert Command.objects.filter(seat=live.bo).count() == 2
+
+
+def _marked_once(scene: Scene) -> str:
+    """Ask, and let Bo mark: from then on their stream exists, and its row is what writers wait for."""
+    asked = str(do(scene.ana, "probe.ask", {"probe": "data-parallel/root"}))
+    do(scene.bo, "mark.set", {"asked": asked, "outcome": "partial", "version": 0})
+    return asked
 
 
 def test_one_id_with_two_contents_in_parallel_is_refused_for_one(live: Scene) -> None:

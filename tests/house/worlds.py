@@ -128,12 +128,13 @@ class World(Room):
 
 @dataclass(frozen=True)
 class State:
-    """A state of the seal, and who may read what Bo wrote by then."""
+    """A state of the seal: who may read what Bo wrote by then, and who the figures over the panel."""
 
     name: str
     reach: Callable[[World], None]
     readers: str
     sealing: SealingPolicy = SealingPolicy.AFTER_OWN
+    figures: str = ""
 
 
 def _running(world: World) -> None:
@@ -154,9 +155,12 @@ def _in(*names: str) -> Callable[[World], None]:
     return reach
 
 
-def _opened(world: World) -> None:
-    _in("bo")(world)
-    world.opened_early()
+def _opened(*names: str) -> Callable[[World], None]:
+    def reach(world: World) -> None:
+        _in(*names)(world)
+        world.opened_early()
+
+    return reach
 
 
 def _all_in_but_chen_meets_them_again(world: World) -> None:
@@ -165,20 +169,25 @@ def _all_in_but_chen_meets_them_again(world: World) -> None:
 
 
 AFTER_ALL = SealingPolicy.AFTER_ALL
-EVERYBODY_OF_THE_SEAL = "ana bo chen dee mara ada"
+ALL = "ana bo chen dee mara ada"
+OFF = "mara ada"
+OTHERS = "ana bo dee mara ada"
 STATES = [
     State("while it runs", _running, "bo"),
     State("ended, a draft", _ended, "bo"),
+    State("Ana's in, Bo's a draft", _in("ana"), "bo"),
     State("Bo's card in", _in("bo"), "bo"),
+    # With "after own" a mean that moves by one card is that card: the figures wait for all.
     State("Bo's and Ana's in", _in("bo", "ana"), "bo ana"),
     State("Bo's and Ana's in, after all", _in("bo", "ana"), "bo", AFTER_ALL),
     # The shadow is nobody whom others wait for, and reads by the same rule: their own first.
     State("Bo's and the shadow's in", _in("bo", "dee"), "bo dee"),
-    State("all in", _in("ana", "bo", "chen"), EVERYBODY_OF_THE_SEAL),
-    State("all in, after all", _in("ana", "bo", "chen"), EVERYBODY_OF_THE_SEAL, AFTER_ALL),
-    # Opening is for who is in charge and off the panel: the raters still wait for their own.
-    State("opened early", _opened, "bo mara ada"),
-    State("opened early, after all", _opened, "bo mara ada", AFTER_ALL),
+    State("all in", _in("ana", "bo", "chen"), ALL, figures=ALL),
+    State("all in, after all", _in("ana", "bo", "chen"), ALL, AFTER_ALL, figures=ALL),
+    # Opening is for who is in charge and off the panel: the raters still wait for their own. A draft is nobody's.
+    State("opened early", _opened("bo"), f"bo {OFF}", figures=OFF),
+    State("opened early, after all", _opened("bo"), f"bo {OFF}", AFTER_ALL, figures=OFF),
+    State("opened early, Bo's a draft", _opened("ana"), "bo", figures=OFF),
     # A duty on the person seals everything about the person.
-    State("all in, Chen meets them again", _all_in_but_chen_meets_them_again, "ana bo dee mara ada"),
+    State("all in, Chen meets them again", _all_in_but_chen_meets_them_again, OTHERS, figures=OTHERS),
 ]
