@@ -29,6 +29,7 @@ from interviews.queries.interviews import ends_at
 from interviews.queries.links import SESSION_KEY, Browser, LinkState, candidate_seat, entry_of, find_link
 from interviews.services.invitations import NOTICE, LinkClosed, join, reissue_link, revoke_link
 from interviews.views.access import candidate_seat_of, managed_interview
+from people.answers import in_language
 from people.http import SignedInRequest
 from people.refusal import Refused
 
@@ -128,8 +129,8 @@ def show_waiting(request: HttpRequest, code: UUID) -> HttpResponse:
         return redirect("interviews:candidate-room", code=code)
     with translation.override(candidate_language(request, seat.link if seat else None)):
         if seat is None or seat.browser == Browser.CLOSED:
-            return answer(request, "interviews/candidate_closed.html", {"state": "elsewhere"}, 410)
-        return answer(request, "interviews/candidate_waiting.html", {"interview": seat.link.seat.interview}, 200)
+            return in_language(request, "interviews/candidate_closed.html", {"state": "elsewhere"}, 410)
+        return in_language(request, "interviews/candidate_waiting.html", {"interview": seat.link.seat.interview}, 200)
 
 
 def _notice(request: HttpRequest, link: CandidateLink, *, problem: str = "", status: int = 200) -> HttpResponse:
@@ -144,22 +145,14 @@ def _notice(request: HttpRequest, link: CandidateLink, *, problem: str = "", sta
         "problem": problem,
         "meeting_link": interview.meeting_link,
     }
-    return answer(request, "interviews/candidate_notice.html", context, status)
+    return in_language(request, "interviews/candidate_notice.html", context, status)
 
 
 def _closed(request: HttpRequest, state: LinkState, link: CandidateLink | None) -> HttpResponse:
     """One answer for what was never a link; for one that was, why it no longer is."""
     with translation.override(candidate_language(request, link)):
         status = 404 if state == LinkState.UNKNOWN else 410
-        return answer(request, "interviews/candidate_closed.html", {"state": state.value}, status)
-
-
-def answer(request: HttpRequest, template: str, context: dict[str, object], status: int) -> HttpResponse:
-    language = translation.get_language() or settings.LANGUAGE_CODE
-    request.LANGUAGE_CODE = language
-    response = render(request, template, context, status=status)
-    response["Content-Language"] = language
-    return response
+        return in_language(request, "interviews/candidate_closed.html", {"state": state.value}, status)
 
 
 def candidate_language(request: HttpRequest, link: CandidateLink | None) -> str:

@@ -22,7 +22,8 @@ from interviews.queries.standing import streams_for
 from interviews.rendering import lead_context, page_context
 from interviews.rendering.context import JUDGING, shared_prompt, status_context
 from interviews.sealed import in_charge
-from interviews.views.links import answer, candidate_language
+from interviews.views.links import candidate_language
+from people.answers import in_language
 from people.http import SignedInRequest
 
 
@@ -101,4 +102,4 @@ def show_candidate_room(request: HttpRequest, code: UUID) -> HttpResponse:
             "position_title": seat.interview.application.position.title,
             "meeting_link": seat.interview.meeting_link,
         }
-        return answer(request, "interviews/candidate_room.html", context, 200)
+        return in_language(request, "interviews/candidate_room.html", context, 200)
