@@ -146,7 +146,7 @@ def test_whoever_has_not_submitted_sees_the_same_whatever_bo_did(world: World) -
 
     for other in seen[1:]:
         assert _differences(seen[0], other) == []
-    assert len(seen[0]) > 100
+    assert len(seen[0]) >= 100  # two people, every address: an empty walk would prove nothing
 
 
 def test_whoever_rates_nobody_sees_the_same_whatever_bo_did(world: World) -> None:
