@@ -52,8 +52,8 @@ def database_away(name: str) -> Iterator[None]:
         elsewhere.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
         try:
             application.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND application_name = 'away'",
-                [name],
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND application_name = %s",
+                [name, "away"],
             )
             yield
         finally:
@@ -62,8 +62,7 @@ def database_away(name: str) -> Iterator[None]:
 
 async def test_without_the_database_the_line_stays_and_a_mark_waits(live: Scene) -> None:
     name = str(connection.settings_dict["NAME"])
-    env = process_environment(name)
-    env["DATABASE_URL"] += "?application_name=away"
+    env = process_environment(name, PGAPPNAME="away")
     bo = await sync_to_async(session_of)(live.cast.bo)
     ana = await sync_to_async(session_of)(live.cast.ana)
     with running_web(env) as web:
