@@ -37,10 +37,17 @@ AS_OWNER = env.boolean("AS_OWNER", default=False)
 DATABASES = {"default": env.database(DATABASE_OWNER_URL if AS_OWNER else DATABASE_URL)}
 if env.boolean("DATABASE_POOL", default=False):
     # Sockets and views share a process, and CONN_MAX_AGE must be 0 there: a pool keeps the connections.
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # the pool looks at a connection before it hands it out
+    # The pool looks at a connection before it hands it out; and it gives up a failed try soon, to start anew with the
+    # next request, since its own pauses between tries grow past the end of an outage.
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     DATABASES["default"]["OPTIONS"] = {
         **DATABASES["default"]["OPTIONS"],  # type: ignore[dict-item]
-        "pool": {"min_size": 2, "max_size": env.integer("DATABASE_POOL_SIZE", default=12), "timeout": 5},
+        "pool": {
+            "min_size": 2,
+            "max_size": env.integer("DATABASE_POOL_SIZE", default=12),
+            "timeout": 5,
+            "reconnect_timeout": 2,
+        },
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -1,13 +1,16 @@
-"""The three lines that every view with a form would otherwise repeat."""
+"""The few lines that views would otherwise repeat."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django import forms
+from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils import translation
 from django.utils.datastructures import MultiValueDict
 
 from people.refusal import Refused
@@ -38,3 +41,12 @@ def attempt(form: forms.BaseForm, do: Callable[[], T]) -> T | None:
 def status(form: forms.BaseForm) -> int:
     """Return 422 for a form that is shown again with its mistakes, else 200."""
     return 422 if form.is_bound and form.errors else 200
+
+
+def in_language(request: HttpRequest, template: str, context: dict[str, Any], status: int) -> HttpResponse:
+    """Draw a page in the language that is active now, whatever the request came in, and say so in its header."""
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    request.LANGUAGE_CODE = language
+    response = render(request, template, context, status=status)
+    response["Content-Language"] = language
+    return response

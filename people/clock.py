@@ -21,9 +21,15 @@ class TimeTwice(Refused):
     """Clocks show this local time twice."""
 
 
+# Zones shift a day by up to a day, and there is none before the first year or after the last that Python knows.
+EARLIEST, LATEST = date(1970, 1, 1), date(9000, 12, 31)
+
+
 def moment(day: date, at: time, zone: str) -> datetime:
     """Return the moment (UTC) at which clocks in `zone` show this day and time. Raises NoSuchTime, TimeTwice."""
     tz = zoneinfo.ZoneInfo(zone)
+    if not EARLIEST <= day <= LATEST:
+        raise NoSuchTime(_("This day is too far away. Choose one between 1970 and 9000."), field="day")
     first = datetime.combine(day, at, tzinfo=tz)
     second = first.replace(fold=1)
     if first.utcoffset() == second.utcoffset():

@@ -48,15 +48,17 @@ def apply(connection: BaseDatabaseWrapper, role: str) -> None:
     if missing := sorted(set(append_only) - existing):
         raise UnknownTable(f"listed as append-only, but not in the database: {', '.join(missing)}. Run migrate first.")
     with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
-        for statement in statements(role, append_only, existing):
+        for statement in statements(role, append_only, existing, database=connection.settings_dict["NAME"]):
             cursor.execute(statement)
 
 
-def statements(role: str, append_only: Iterable[str], existing: Iterable[str]) -> list[sql.Composed]:
+def statements(role: str, append_only: Iterable[str], existing: Iterable[str], *, database: str) -> list[sql.Composed]:
     """Return the SQL that brings the role's rights to what they should be, whatever they were. Idempotent."""
     who = sql.Identifier(role)
     found = [
         sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(who),
+        # A temporary table could stand in for one of ours wherever a name is looked up; the product makes none.
+        sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC, {}").format(sql.Identifier(database), who),
         sql.SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {}").format(who),
         sql.SQL("REVOKE TRUNCATE, REFERENCES, TRIGGER ON ALL TABLES IN SCHEMA public FROM {}").format(who),
         sql.SQL("GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {}").format(who),

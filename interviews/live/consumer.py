@@ -59,6 +59,10 @@ async def interview_socket(scope: dict[str, Any], receive: Receive, send: Send) 
         logger.warning("the database is away; a page is asked to come again", exc_info=True)
         await send({"type": "websocket.close", "code": handshake.TRY_AGAIN})
         return
+    except Exception:
+        logger.exception("a handshake failed")
+        await send({"type": "websocket.close", "code": handshake.TRY_AGAIN})
+        return
     await RoomSocket(welcome, receive, send).run()
 
 

@@ -7,7 +7,6 @@ a close before the accept reaches a page as a plain 403 that tells it nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 from uuid import UUID
@@ -110,12 +109,8 @@ def knock(scope: dict[str, Any], code: UUID) -> Welcome:
 
 
 def _language(scope: dict[str, Any], person: Person | None) -> str:
-    cookies: SimpleCookie = SimpleCookie()
-    for name, value in scope["headers"]:
-        if name == b"cookie":
-            cookies.load(value.decode("latin-1"))
-    chosen = cookies.get(settings.LANGUAGE_COOKIE_NAME)
-    wanted = chosen.value if chosen else (person.language if person else "")
+    chosen = scope["cookies"].get(settings.LANGUAGE_COOKIE_NAME)  # as Channels read them, which takes any header
+    wanted = chosen or (person.language if person else "")
     try:
         return translation.get_supported_language_variant(wanted or settings.LANGUAGE_CODE)
     except LookupError:

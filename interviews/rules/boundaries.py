@@ -314,8 +314,10 @@ def _next(
     """What to ask while not ratable, the most doubtful first."""
     if not levels:
         return Next(1, NextWhy.START)
-    if out_of_order:
-        return Next(min(found.ask_again for found in out_of_order), NextWhy.OUT_OF_ORDER)
+    # Tried again already, it stays out of order whatever follows: asking for ever would tell nothing.
+    doubtful = [found.ask_again for found in out_of_order if tries[found.ask_again] == 1]
+    if doubtful:
+        return Next(min(doubtful), NextWhy.OUT_OF_ORDER)
     bottom = floor or 0
     unclear = [
         level

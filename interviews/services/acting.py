@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -140,6 +140,12 @@ def perform(
     except log.Repeated as repeated:
         return repeated.ack
     except log.IdReused:
+        raise Refusal(Code.ID_REUSED, _("This command's id was used before for something else.")) from None
+    except IntegrityError as error:
+        # What the command would create has its id; somebody else's has it already.
+        constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None) or ""
+        if not constraint.endswith("_pkey"):
+            raise
         raise Refusal(Code.ID_REUSED, _("This command's id was used before for something else.")) from None
 
 

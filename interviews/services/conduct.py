@@ -28,7 +28,14 @@ from questionbank.models import Probe
 # Events whose data names the lead from then on.
 LEAD_EVENTS = ("interview.start", "lead.hand_over", "lead.take")
 # Events after which the interview runs, or does not.
-RUN_EVENTS = ("interview.start", "interview.pause", "interview.resume", "interview.end")
+RUN_EVENTS = (
+    "interview.start",
+    "interview.pause",
+    "interview.resume",
+    "interview.end",
+    "interview.cancel",
+    "interview.no_show",
+)
 
 
 def start_interview(act: Act) -> Ack:
@@ -153,7 +160,8 @@ def ask_probe(act: Act, *, probe: str) -> Ack:
     """
     act.lock()
     late = act.seat.role != Role.LEAD or act.interview.status != InterviewStatus.LIVE
-    if act.seat.removed_at is not None or (late and not _led_then(act)):
+    took_place = act.interview.status in (*RUNNING, InterviewStatus.ENDED)
+    if act.seat.removed_at is not None or not took_place or (late and not _led_then(act)):
         act.guard("probe.ask")
     found = _pinned_probe(act.interview, probe)
     data: dict[str, object] = {"asked": str(act.cause.command), "probe": probe}

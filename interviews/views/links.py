@@ -29,6 +29,7 @@ from interviews.queries.interviews import ends_at
 from interviews.queries.links import SESSION_KEY, Browser, LinkState, candidate_seat, entry_of, find_link
 from interviews.services.invitations import NOTICE, LinkClosed, join, reissue_link, revoke_link
 from interviews.views.access import candidate_seat_of, managed_interview
+from people.answers import in_language
 from people.http import SignedInRequest
 from people.refusal import Refused
 
@@ -89,7 +90,7 @@ def open_link(request: HttpRequest, token: str) -> HttpResponse:
     state, link = find_link(token)
     if link is None or state != LinkState.OPEN:
         return _closed(request, state, link)
-    with translation.override(_language(request, link)):
+    with translation.override(candidate_language(request, link)):
         if request.user.is_authenticated:
             return _notice(request, link, problem="signed_in", status=409 if request.method == "POST" else 200)
         if request.method != "POST":
@@ -126,10 +127,10 @@ def show_waiting(request: HttpRequest, code: UUID) -> HttpResponse:
     seat = candidate_seat(request.session, code)
     if seat is not None and seat.browser == Browser.JOINED:
         return redirect("interviews:candidate-room", code=code)
-    with translation.override(_language(request, seat.link if seat else None)):
+    with translation.override(candidate_language(request, seat.link if seat else None)):
         if seat is None or seat.browser == Browser.CLOSED:
-            return _answer(request, "interviews/candidate_closed.html", {"state": "elsewhere"}, 410)
-        return _answer(request, "interviews/candidate_waiting.html", {"interview": seat.link.seat.interview}, 200)
+            return in_language(request, "interviews/candidate_closed.html", {"state": "elsewhere"}, 410)
+        return in_language(request, "interviews/candidate_waiting.html", {"interview": seat.link.seat.interview}, 200)
 
 
 def _notice(request: HttpRequest, link: CandidateLink, *, problem: str = "", status: int = 200) -> HttpResponse:
@@ -144,25 +145,17 @@ def _notice(request: HttpRequest, link: CandidateLink, *, problem: str = "", sta
         "problem": problem,
         "meeting_link": interview.meeting_link,
     }
-    return _answer(request, "interviews/candidate_notice.html", context, status)
+    return in_language(request, "interviews/candidate_notice.html", context, status)
 
 
 def _closed(request: HttpRequest, state: LinkState, link: CandidateLink | None) -> HttpResponse:
     """One answer for what was never a link; for one that was, why it no longer is."""
-    with translation.override(_language(request, link)):
+    with translation.override(candidate_language(request, link)):
         status = 404 if state == LinkState.UNKNOWN else 410
-        return _answer(request, "interviews/candidate_closed.html", {"state": state.value}, status)
+        return in_language(request, "interviews/candidate_closed.html", {"state": state.value}, status)
 
 
-def _answer(request: HttpRequest, template: str, context: dict[str, object], status: int) -> HttpResponse:
-    language = translation.get_language() or settings.LANGUAGE_CODE
-    request.LANGUAGE_CODE = language
-    response = render(request, template, context, status=status)
-    response["Content-Language"] = language
-    return response
-
-
-def _language(request: HttpRequest, link: CandidateLink | None) -> str:
+def candidate_language(request: HttpRequest, link: CandidateLink | None) -> str:
     """The language this browser chose, else the candidate's own, else the browser's."""
     current = translation.get_language() or settings.LANGUAGE_CODE
     identity = getattr(link.seat.interview.application.candidate, "identity", None) if link else None

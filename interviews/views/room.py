@@ -22,6 +22,8 @@ from interviews.queries.standing import streams_for
 from interviews.rendering import lead_context, page_context
 from interviews.rendering.context import JUDGING, shared_prompt, status_context
 from interviews.sealed import in_charge
+from interviews.views.links import candidate_language
+from people.answers import in_language
 from people.http import SignedInRequest
 
 
@@ -90,8 +92,7 @@ def show_candidate_room(request: HttpRequest, code: UUID) -> HttpResponse:
         return redirect("interviews:candidate-wait", code=code)
     room = _room(seat.interview, seat)
     view = room_view(seat.interview.room_id)
-    identity = seat.interview.application.candidate.identity
-    with translation.override(request.COOKIES.get("django_language") or identity.language):
+    with translation.override(candidate_language(request, found.link)):
         context = {
             "room": room,
             "seat": {"id": str(seat.code), "role": seat.role},
@@ -101,4 +102,4 @@ def show_candidate_room(request: HttpRequest, code: UUID) -> HttpResponse:
             "position_title": seat.interview.application.position.title,
             "meeting_link": seat.interview.meeting_link,
         }
-        return render(request, "interviews/candidate_room.html", context)
+        return in_language(request, "interviews/candidate_room.html", context, 200)

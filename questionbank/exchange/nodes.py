@@ -29,6 +29,7 @@ MAX_BYTES: Final = 2 * 1024 * 1024
 """A tree of 500 probes in three languages has about a quarter of this; the parser reads it in some six seconds."""
 MAX_DEPTH: Final = 12
 
+_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 
 
@@ -88,6 +89,8 @@ def compose(text: str, *, file: str) -> tuple[Mapping, list[Problem]]:
         mark = error.problem_mark or error.context_mark
         reason = " ".join(str(error.problem or error.context or "").split()).rstrip(".")
         raise BadFile(Problem(file, mark.line + 1 if mark else 0, "", "syntax", {"reason": reason})) from None
+    except (ValueError, OverflowError) as error:  # an escape or a version beyond what there is
+        raise BadFile(Problem(file, 0, "", "syntax", {"reason": str(error)[:200]})) from None
     except YAMLError as error:
         reason = " ".join(str(error).split("\n", 1)[0].split()).rstrip(".")
         raise BadFile(Problem(file, 0, "", "syntax", {"reason": reason})) from None
@@ -122,6 +125,8 @@ class _Builder:
         elif isinstance(event, ScalarEvent):
             # The round-trip parser marks where a folded text was folded by a bell character; files can't contain one.
             value = event.value.replace("\a", "") if event.style == ">" else event.value
+            if match := _UNSTORABLE.search(value):  # an escape can write what the file itself can't contain
+                self._stop("control_character", line, point=f"{ord(match[0]):04X}")
             self._scalar(Scalar(line, value, plain=not event.style))
         elif isinstance(event, MappingStartEvent | SequenceStartEvent):
             if len(self._open) >= MAX_DEPTH:
@@ -160,5 +165,5 @@ class _Builder:
         holder.items[word] = node
         holder.lines[word] = line
 
-    def _stop(self, code: str, line: int, **values: int) -> NoReturn:
+    def _stop(self, code: str, line: int, **values: int | str) -> NoReturn:
         raise BadFile(Problem(self.file, line, "", code, values))

@@ -105,7 +105,7 @@ class Peer:
         for _ in range(int(seconds * 50)):
             if reached():
                 return
-            self.page.wait_for_timeout(20)
+            self.page.wait_for_timeout(20)  # between looks, and the only way to let its events in
         raise AssertionError(f"not reached: {self.commands=} {self.connections=} {self.pongs=}")
 
 

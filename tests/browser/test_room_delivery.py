@@ -240,7 +240,7 @@ def test_line_that_breaks_at_once_is_tried_ever_more_slowly(page: Page, site: Si
     count = len(peer.connections)
 
     peer.event("panel", "chat.post", seq=99)
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(400)  # nothing may follow; what would, comes within this
 
     assert len(peer.connections) == count
 
@@ -274,7 +274,7 @@ def test_a_lost_right_stops_the_line_and_says_so(page: Page, site: Site) -> None
 
     expect(page.locator("#room-alert")).to_contain_text("no longer have a seat")
     expect(page.locator("#line")).to_have_attribute("data-state", "closed")
-    page.wait_for_timeout(1500)
+    page.wait_for_timeout(1500)  # nothing may follow; what would, comes within this
     assert len(peer.connections) == 1
 
 

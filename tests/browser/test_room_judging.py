@@ -186,7 +186,7 @@ def test_note_typed_without_a_line_stays_one_command(page: Page, site: Site) -> 
     peer.cut()
 
     peer.wait_for_commands(1)
-    page.wait_for_timeout(300)
+    page.wait_for_timeout(300)  # nothing may follow; what would, comes within this
     assert [one["data"]["text"] for one in peer.commands] == ["one two"]
 
 
@@ -197,7 +197,7 @@ def test_observer_has_no_dock_and_sends_nothing(page: Page, site: Site) -> None:
         page.keyboard.press(key)
 
     expect(page.locator("#dock")).to_have_count(0)
-    page.wait_for_timeout(200)
+    page.wait_for_timeout(200)  # nothing may follow; what would, comes within this
     assert peer.commands == []
 
 

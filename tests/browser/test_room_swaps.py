@@ -76,7 +76,7 @@ def test_typing_focus_and_selection_outlive_every_frame(page: Page, site: Site, 
     page.keyboard.press("Shift+ArrowLeft")
 
     event(peer)
-    page.wait_for_timeout(100)
+    page.wait_for_timeout(100)  # nothing may follow; what would, comes within this
     page.keyboard.type("!")
 
     focused = page.locator("textarea:focus")
@@ -92,7 +92,7 @@ def test_typed_text_without_focus_outlives_a_frame_of_the_same_note(page: Page, 
 
     notes(peer)
 
-    page.wait_for_timeout(100)
+    page.wait_for_timeout(100)  # nothing may follow; what would, comes within this
     expect(page.locator(f"#my-note-{CURRENT} textarea")).to_have_value("Mine")
 
 
@@ -168,7 +168,7 @@ def test_who_types_about_the_whole_interview_is_not_pulled_to_the_first_question
     page.keyboard.press("n")
 
     asks_on(peer)
-    page.wait_for_timeout(100)
+    page.wait_for_timeout(100)  # nothing may follow; what would, comes within this
     page.keyboard.type("sad")
     page.keyboard.press("Escape")
 

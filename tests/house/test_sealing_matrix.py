@@ -147,7 +147,7 @@ def test_whoever_has_not_submitted_sees_the_same_whatever_bo_did(world: World) -
 
     for other in seen[1:]:
         assert _differences(seen[0], other) == []
-    assert len(seen[0]) >= 90
+    assert len(seen[0]) >= 100  # two people, every address: an empty walk would prove nothing
 
 
 def test_whoever_rates_nobody_sees_the_same_whatever_bo_did(world: World) -> None:
@@ -250,7 +250,7 @@ def _everything(world: World, viewers: tuple[str, ...], act: Callable[[World], N
     """Let Bo act, walk everything as these viewers, at one and the same moment, and take it all back."""
     with transaction.atomic():
         with time_machine.travel(world.moment, tick=False):
-            act(world)
+            act(world)  # when a card came in is told to who is in charge
         with time_machine.travel(world.moment + timedelta(minutes=1), tick=False):
             browsers = {who: client_of(who, world.scene) for who in viewers}
             seen = {

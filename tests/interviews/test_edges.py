@@ -86,3 +86,23 @@ def test_an_interview_left_alone_ended_when_the_last_thing_was_done(live: Scene)
     interview = Interview.objects.get()
     assert (interview.status, interview.ended_by_itself, interview.ended_at) == ("ended", True, last)
     assert end_quiet_interviews() == 0
+
+
+def test_nothing_is_asked_in_an_interview_that_did_not_take_place(live: Scene) -> None:
+    for status in (InterviewStatus.NO_SHOW, InterviewStatus.CANCELLED):
+        Interview.objects.filter(pk=live.interview.pk).update(status=status)
+        with pytest.raises(Refusal) as refused:
+            do(live.ana, "probe.ask", probe="data-parallel/root")
+        assert refused.value.code == "not_live"
+    assert not Asked.objects.exists()
+
+
+def test_an_id_that_another_seat_used_is_refused_as_reused(live: Scene) -> None:
+    asked, taken = uuid.uuid4(), uuid.uuid4()
+    do(live.ana, "probe.ask", probe="data-parallel/root", id=asked)
+    heard = {"asked": str(asked), "type": "built", "aid": "unaided", "detail": "A pipeline"}
+    do(live.bo, "evidence.add", id=taken, **heard)
+    for name, data in (("evidence.add", heard), ("probe.ask", {"probe": "data-parallel/l2"})):
+        with pytest.raises(Refusal) as refused:
+            do(live.ana, name, id=asked if name == "probe.ask" else taken, **data)
+        assert refused.value.code == "id_reused"

@@ -41,3 +41,12 @@ def test_zone_names_offer_places_and_utc() -> None:
     assert names[0] == "UTC"
     assert {"Europe/Berlin", "Asia/Shanghai"} <= set(names)
     assert not [name for name in names if name.startswith("Etc/")]
+
+
+@pytest.mark.parametrize("day", [date(1, 1, 1), date(1969, 12, 31), date(9999, 12, 31)])
+@pytest.mark.parametrize("zone", ["Asia/Shanghai", "America/Los_Angeles"])
+def test_a_day_too_far_away_is_refused_in_words(day: date, zone: str) -> None:
+    for at in (time(0, 0), time(23, 59)):
+        with pytest.raises(NoSuchTime) as refused:
+            moment(day, at, zone)
+        assert refused.value.field == "day"

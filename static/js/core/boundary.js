@@ -73,10 +73,13 @@ function stateOf(asks, ended) {
 
 function nextOf(levels, tree, floor, ceiling, gaps, wrong, judged) {
   if (!levels.size) return { level: 1, why: "start" };
-  if (wrong.length) return { level: Math.min(...wrong.map((one) => one.ask_again)), why: "out_of_order" };
+  // Tried again already, it stays out of order whatever follows: asking for ever would tell nothing.
+  const tries = (level) => judged.filter((ask) => ask.level === level).length;
+  const doubtful = wrong.map((one) => one.ask_again).filter((level) => tries(level) === 1);
+  if (doubtful.length) return { level: Math.min(...doubtful), why: "out_of_order" };
   const bottom = floor ?? 0;
   const unclear = levelsWith(levels, "unclear").filter((level) => level > bottom && (ceiling === null || level < ceiling));
-  const untried = unclear.filter((level) => judged.filter((ask) => ask.level === level).length === 1);
+  const untried = unclear.filter((level) => tries(level) === 1);
   if (untried.length && tree.retry_unclear) return { level: untried[0], why: "unclear" };
   if (gaps.length) return { level: gaps[0], why: "gap" };
   if (ceiling !== null) return { level: ceiling, why: "second_try" };

@@ -44,7 +44,7 @@ async def test_half_letters_in_a_frame_are_refused_and_the_line_kept(web: Web, l
 
 @contextmanager
 def database_away(name: str) -> Iterator[None]:
-    """Let nobody connect to the test database, and end the connections that processes have as the application."""
+    """Let nobody connect to the test database, and end the connections of the process that is called "away"."""
     with (
         psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as elsewhere,
         psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as application,
@@ -52,8 +52,8 @@ def database_away(name: str) -> Iterator[None]:
         elsewhere.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
         try:
             application.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND usename = current_user",
-                [name],
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND application_name = %s",
+                [name, "away"],
             )
             yield
         finally:
@@ -62,7 +62,7 @@ def database_away(name: str) -> Iterator[None]:
 
 async def test_without_the_database_the_line_stays_and_a_mark_waits(live: Scene) -> None:
     name = str(connection.settings_dict["NAME"])
-    env = process_environment(name)
+    env = process_environment(name, PGAPPNAME="away")
     bo = await sync_to_async(session_of)(live.cast.bo)
     ana = await sync_to_async(session_of)(live.cast.ana)
     with running_web(env) as web:
@@ -97,3 +97,10 @@ async def test_without_the_bus_the_other_process_still_hears_within_seconds(live
             await lead.until("ack", id=asked)
             heard = await second.until("event", name="probe.ask")
             assert heard["data"]["asked"] == asked
+
+
+async def test_any_cookie_of_another_site_on_this_host_is_no_hindrance(web: Web, live: Scene) -> None:
+    ana = await sync_to_async(session_of)(live.cast.ana)
+    for foreign in ("a@b=1", "foo/bar=1", "a,b=2", "x{y}=3", "="):
+        async with dial(web, live.interview, f"{ana}; {foreign}") as socket:
+            assert (await Wire(socket).next())["type"] == "welcome"

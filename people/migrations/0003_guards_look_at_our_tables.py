@@ -1,0 +1,24 @@
+"""The guards look only at our own tables, whatever the caller's search path says.
+
+A function without a search path of its own runs with its caller's, in which temporary tables come first: by making one
+with the name of a table that a guard asks, the application's role could have answered for it.
+"""
+
+from __future__ import annotations
+
+from django.db import migrations
+
+FUNCTIONS = (
+    "sounding_append_only()",
+)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("people", "0002_append_only")]
+    operations = [
+        migrations.RunSQL(
+            f"ALTER FUNCTION {name} SET search_path = pg_catalog, public, pg_temp",
+            f"ALTER FUNCTION {name} RESET search_path",
+        )
+        for name in FUNCTIONS
+    ]
