@@ -6,6 +6,7 @@ import os
 from importlib import import_module
 
 import django
+import hypothesis
 from django.conf import settings
 
 from tests.support import servers
@@ -21,3 +22,13 @@ settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns wher
 del os.environ["DJANGO_SETTINGS_MODULE"]
 
 pytest_plugins = ["tests.cast", "tests.support.database", "tests.support.web", "tests.support.worker"]
+
+# On a busy machine an example may take long; that is no finding. In CI the examples are the same each time, so that a
+# landing is judged by its change; elsewhere each run looks at new ones.
+hypothesis.settings.register_profile(
+    "sounding",
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    derandomize=bool(os.environ.get("CI")),
+)
+hypothesis.settings.load_profile("sounding")
