@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -16,6 +16,7 @@ from psycopg import sql
 from config.embedded.home import Home, plain_path
 from config.embedded.process import (
     EmbeddedError,
+    await_start,
     free_port,
     last_lines,
     moments,
@@ -182,25 +183,9 @@ def _start(home: Home, passwords: Passwords, lock: int, *, durable: bool) -> Pos
             [home.programs.postgres / "postgres", "-D", data, *(part for line in settings for part in ("-c", line))],
             cwd=home.folder, log=log, lock=lock,
         )  # fmt: skip
-        if server := _await_start(child, data, passwords, port):
+        if server := await_start(child, partial(prove, data, passwords, port)):
             return server
     raise EmbeddedError(f"PostgreSQL does not start. The end of {log}:\n{last_lines(log)}")
-
-
-def _await_start(child: subprocess.Popen[bytes], data: Path, passwords: Passwords, port: int) -> Postgres | None:
-    try:
-        for _ in moments():
-            if server := prove(data, passwords, port):
-                return server
-            if child.poll() is not None:
-                return None
-    except BaseException:
-        child.terminate()
-        child.wait()
-        raise
-    child.terminate()
-    child.wait()
-    return None
 
 
 def _disarm_stale_pid_file(data: Path) -> None:

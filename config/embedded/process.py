@@ -7,14 +7,17 @@ import os
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 LOG_LIMIT = 5 * 1024 * 1024  # bytes; a longer log is put aside when its server starts
 PATIENCE = 60.0  # seconds a server may take to come up (crash recovery) or to go down
 
+
+Server = TypeVar("Server")
 
 # Servers outlive the function that started them, and may outlive us where others use them too.
 _children: list[subprocess.Popen[bytes]] = []
@@ -149,4 +152,21 @@ def moments(patience: float = PATIENCE, pause: float = 0.05) -> Iterator[float]:
     start = time.monotonic()
     while (passed := time.monotonic() - start) < patience:
         yield passed
-        time.sleep(pause)
+        time.sleep(pause)  # between looks at something that tells nobody when it is ready
+
+
+def await_start(child: subprocess.Popen[bytes], prove: Callable[[], Server | None]) -> Server | None:
+    """Wait until a started server answers its proof and return it; None, with the child ended, if it never does."""
+    try:
+        for _ in moments():
+            if server := prove():
+                return server
+            if child.poll() is not None:
+                return None
+    except BaseException:
+        child.terminate()
+        child.wait()
+        raise
+    child.terminate()
+    child.wait()
+    return None

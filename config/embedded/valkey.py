@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
-import subprocess
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import redis
@@ -15,6 +15,7 @@ from redis.retry import Retry
 from config.embedded.home import Home
 from config.embedded.process import (
     EmbeddedError,
+    await_start,
     free_port,
     last_lines,
     moments,
@@ -105,25 +106,9 @@ def _start(home: Home, lock: int) -> Valkey:
         configuration = home.folder / "valkey.conf"
         write_private(configuration, _configuration(folder, port, password), home.account)
         child = spawn(home.account, [home.programs.valkey, configuration], cwd=home.folder, log=log, lock=lock)
-        if server := _await_start(child, home, port, password):
+        if server := await_start(child, partial(prove, home, port, password)):
             return server
     raise EmbeddedError(f"Valkey does not start. The end of {log}:\n{last_lines(log)}")
-
-
-def _await_start(child: subprocess.Popen[bytes], home: Home, port: int, password: str) -> Valkey | None:
-    try:
-        for _ in moments():
-            if server := prove(home, port, password):
-                return server
-            if child.poll() is not None:
-                return None
-    except BaseException:
-        child.terminate()
-        child.wait()
-        raise
-    child.terminate()
-    child.wait()
-    return None
 
 
 def _configuration(folder: Path, port: int, password: str) -> str:
