@@ -13,41 +13,24 @@ from interviews.enums import InterviewStatus, Role, SealingPolicy
 from interviews.models import Application, Mark, Reveal, Seat, Text
 from interviews.sealed import may_read_panel, readable_panel
 from people.models import AuditEntry, Job, Person
-from scoring.enums import Recommendation
 from scoring.services.panels import compile_application
 from tests.cast import Cast
 from tests.support.factories import Scene, make_interview, make_position, make_scene
 from tests.support.judging import judged_scene, submit
 from tests.support.pages import as_, words
+from tests.support.panel_page import hand_in_all, make_judged_scene, url
 
 pytestmark = pytest.mark.db
 
 
 @pytest.fixture
 def scene(cast: Cast) -> Scene:
-    scene = make_scene(cast, status=InterviewStatus.LIVE, trees=("data-parallel", "zero-stages"))
-    judged_scene(scene)
-    return scene
+    return make_judged_scene(cast)
 
 
 @pytest.fixture
 def all_in(scene: Scene) -> Scene:
-    submit(scene.ana, summary="Finds causes, counts.")
-    submit(scene.bo, Recommendation.NO, summary="Recites.")
-    submit(scene.chen, Recommendation.NO_DECISION, reason="Too little seen.")
-    compile_application(scene.application.pk)
-    return scene
-
-
-def url(scene: Scene, query: str = "") -> str:
-    return f"/applications/{scene.application.code}/panel/{query}"
-
-
-def section(response: Any, heading: str) -> str:
-    page = BeautifulSoup(response.content, "html.parser")
-    found = page.select_one(f"section[aria-labelledby={heading}], aside[aria-labelledby={heading}]")
-    assert found is not None
-    return " ".join(found.get_text(" ").split())
+    return hand_in_all(scene)
 
 
 # --- who sees it ------------------------------------------------------------------------------------------------------
