@@ -26,7 +26,7 @@ def changed_and_partly_cleared(room: Room) -> Iterator[None]:
 def without_an_outcome(room: Room) -> Iterator[None]:
     asked = room.ask("data-parallel/l2")
     yield
-    room.do("ana", "mark.set", asked=asked, aid="clarified", version=0)
+    room.do("bo", "mark.set", asked=asked, aid="clarified", version=0)
 
 
 @case("mark.set")

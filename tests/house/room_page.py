@@ -53,7 +53,9 @@ class Page:
         self.browser = None if seat.person else str(seat.links.get(revoked_at__isnull=True).browser)
         response = client.get(address)
         assert response.status_code == 200, (address, response.status_code)
-        self.soup = BeautifulSoup(PINNED.sub("", response.content.decode()), "html.parser")
+        html = response.content.decode()
+        room = html[html.rindex("<div", 0, html.index('id="room"')) :]
+        self.soup = BeautifulSoup(PINNED.sub("", room), "html.parser")
         self.room = self.soup.find(id="room")
         self.cursors = {name: int(self.room.get(f"data-head-{name}") or 0) for name in (log.ALL, log.PANEL, log.MINE)}
         script = self.soup.find("script", id="mine")

@@ -61,11 +61,11 @@ def test_an_open_page_becomes_the_fresh_page(cast: Cast, case: Case, language: s
 
 
 def _readers(room: Room, case: Case, language: str) -> list[Seat]:
-    """Every kind of seat; of one's own judgements, and in the second language, those whose pages differ most."""
+    """Every kind of seat; of one's own judgements who writes, leads and listens; in the second language one of them."""
     scene = room.scene
-    seats = [scene.ana, scene.bo]
-    if language == "en":
-        seats += [scene.eli, scene.dee] if case.needs_everybody else [scene.eli]
+    seats = [scene.ana, scene.bo, scene.eli, *([scene.dee] if case.needs_everybody else [])]
+    if language != "en":
+        seats = [scene.bo]
     if scene.candidate.links.filter(revoked_at__isnull=True, joined_at__isnull=False).exists():
         seats.append(scene.candidate)
     return list(Seat.objects.filter(pk__in=[seat.pk for seat in seats]).select_related("person", "interview"))
