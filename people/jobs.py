@@ -71,7 +71,7 @@ def send(job: UUID, name: str, due_at: datetime) -> None:
     countdown = max(0.0, (due_at - timezone.now()).total_seconds())
     try:
         current_app.send_task(name, kwargs={"job": str(job)}, countdown=countdown, retry=False)
-    except Exception:
+    except Exception:  # brokers fail in many classes, and none of them may undo a transaction that is committed
         logger.warning("could not send job %s %s; the sweeper will", name, job, exc_info=True)
         return
     Job.objects.filter(id=job).update(sent_at=timezone.now())

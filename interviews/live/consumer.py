@@ -59,7 +59,7 @@ async def interview_socket(scope: dict[str, Any], receive: Receive, send: Send) 
         logger.warning("the database is away; a page is asked to come again", exc_info=True)
         await send({"type": "websocket.close", "code": handshake.TRY_AGAIN})
         return
-    except Exception:
+    except Exception:  # a page can't read a traceback: it is told to come again, and the log keeps what broke
         logger.exception("a handshake failed")
         await send({"type": "websocket.close", "code": handshake.TRY_AGAIN})
         return
@@ -271,7 +271,7 @@ class RoomSocket:
             await self._refuse(
                 frame.get("id"), Refusal(Code.RETRY_LATER, self._say("The server is busy; trying again."), after=2)
             )
-        except Exception:
+        except Exception:  # one broken command must not cost the line; its sender keeps it, and the log says why
             logger.exception("a command failed")
             await self._refuse(frame.get("id"), Refusal(Code.SERVER_ERROR, self._say("Something broke on our side.")))
         else:

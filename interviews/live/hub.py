@@ -194,7 +194,7 @@ class Hub:
             await work
         except (DatabaseError, OSError):
             logger.warning("the database is away; the next tick tries again", exc_info=True)
-        except Exception:
+        except Exception:  # see above; the log keeps what broke
             logger.exception("delivery failed; the next tick tries again")
 
     async def _subscribe(self) -> None:

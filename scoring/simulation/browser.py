@@ -188,7 +188,7 @@ class Browser:
                     raise Unreachable(
                         f"{page_asked} does not answer: {error.reason}. Name another server with --url."
                     ) from None
-            time.sleep(pause)
+            time.sleep(pause)  # between tries at a server that is away
             pause = min(pause * 1.5, 3.0)
 
 
