@@ -10,7 +10,8 @@ import pytest
 
 from questionbank.enums import Aim, ProbeKind, Purpose, SignalKind
 from questionbank.exchange.files import read_paths
-from questionbank.exchange.yaml import Reading, read
+from questionbank.exchange.readings import Reading
+from questionbank.exchange.yaml import read
 from questionbank.outline import OutlineProbe, OutlineTree, Text, levels
 
 pytestmark = pytest.mark.unit
