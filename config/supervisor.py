@@ -190,9 +190,7 @@ def children(port: int) -> list[Child]:
     ]
 
 
-def serve(
-    own: list[Child], ending: Ending, servers_live: Callable[[], bool], port: int, announce: str
-) -> None:
+def serve(own: list[Child], ending: Ending, servers_live: Callable[[], bool], port: int, announce: str) -> None:
     """Run web, worker and beat until the end is asked for, or a server dies (then the caller starts all again)."""
     start = monotonic()
     try:
