@@ -47,7 +47,7 @@ class NotADraft(Refused):
 
 def lock_status(version: TreeVersion) -> VersionStatus:
     """Lock where a version stands until the transaction ends. Raises NotADraft when it was discarded meanwhile."""
-    status = VersionStatus.objects.select_for_update().filter(version=version).first()
+    status = VersionStatus.objects.select_for_update(no_key=True).filter(version=version).first()
     if status is None:
         raise NotADraft(_("This version was discarded meanwhile."))
     return status
@@ -58,7 +58,7 @@ def lock_draft(version: TreeVersion) -> VersionStatus:
     status = lock_status(version)
     if status.state != VersionState.DRAFT:
         words = {"n": version.number, "state": STATES[VersionState(status.state)]}
-        raise NotADraft(_("Version %(n)d is %(state)s by now: only a draft can be changed.") % words)
+        raise NotADraft(_("Version %(n)d is now: %(state)s. Only a draft can be changed.") % words)
     return status
 
 
@@ -128,10 +128,10 @@ def new_draft(tree: Tree, by: Person) -> TreeVersion:
 
     Raises OpenVersion while another version is a draft or in review, Refused for a tree that was never published.
     """
-    tree = Tree.objects.select_for_update().get(pk=tree.pk)
+    tree = Tree.objects.select_for_update(no_key=True).get(pk=tree.pk)
     if other := open_version(tree):
         words = {"n": other.number, "state": STATES[VersionState(other.status.state)]}
-        raise OpenVersion(_("Version %(n)d is %(state)s already: go on with that one.") % words, other)
+        raise OpenVersion(_("Version %(n)d is open (%(state)s): go on with that one.") % words, other)
     base = _base(tree)
     number = (tree.versions.aggregate(last=Max("number"))["last"] or 0) + 1
     version = write_version(queries.whole(base).outline, number, source=base.source_text, by=by)
@@ -152,7 +152,7 @@ def _base(tree: Tree) -> TreeVersion:
 def discard_draft(version: TreeVersion, by: Person) -> None:
     """Throw a draft away, and its tree too if that has no other version. Raises NotADraft, Refused."""
     lock_draft(version)
-    tree = Tree.objects.select_for_update().get(pk=version.tree_id)
+    tree = Tree.objects.select_for_update(no_key=True).get(pk=version.tree_id)
     alone = not tree.versions.exclude(pk=version.pk).exists()
     if alone and (entry := PlanTree.objects.filter(tree=tree).select_related("plan").first()):
         raise Refused(_("The plan %(name)s holds this tree. Take it out there first.") % {"name": entry.plan.name})

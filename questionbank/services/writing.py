@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from people.models import Person
+from questionbank import queries
 from questionbank.enums import Scoring, VersionState
 from questionbank.models import Anchor, Probe, Signal, Tree, TreeVersion, VersionAuthor, VersionStatus
 from questionbank.outline import OutlineProbe, OutlineTree, Placed, probe_hash, version_hash, walk
@@ -38,6 +39,24 @@ def write_version(new: OutlineTree, number: int, *, source: str = "", by: Person
     VersionStatus.objects.create(version=version, state=VersionState.DRAFT)
     note_author(version, by)
     return version
+
+
+def settle(version: TreeVersion) -> None:
+    """Bring the hashes of a draft to what it says now, and its levels to where its probes stand.
+
+    An editor that writes one cell at a time may leave them behind; from here on others rely on them.
+    """
+    outline = queries.whole(version).outline
+    rows = {probe.key: probe for probe in version.probes.all()}
+    stale = []
+    for placed in walk(outline):
+        row, digest = rows[placed.probe.key], probe_hash(placed.probe)
+        if (row.content_hash, row.level) != (digest, placed.level):
+            row.content_hash, row.level = digest, placed.level
+            stale.append(row)
+    Probe.objects.bulk_update(stale, ["content_hash", "level"])
+    version.content_hash = version_hash(outline)
+    version.save(update_fields=["content_hash"])
 
 
 def note_author(version: TreeVersion, by: Person | None) -> None:

@@ -81,7 +81,7 @@ def test_new_draft_beside_an_open_version_is_refused_and_names_it(cast: Cast, st
     make_tree("zero")
     other = make_tree("zero", number=2, state=state)
 
-    with pytest.raises(OpenVersion, match=f"Version 2 is {state.replace('_', ' ')} already") as refused:
+    with pytest.raises(OpenVersion, match=rf"Version 2 is open \({state.replace('_', ' ')}\)") as refused:
         new_draft(other.tree, cast.cora)
 
     assert refused.value.version == other
@@ -136,7 +136,7 @@ def test_the_only_version_of_a_planned_tree_is_not_discarded(cast: Cast) -> None
 def test_only_a_draft_is_discarded_or_changed(cast: Cast, state: VersionState) -> None:
     version = make_tree("zero", state=state)
 
-    with pytest.raises(NotADraft, match="only a draft can be changed"):
+    with pytest.raises(NotADraft, match="Only a draft can be changed"):
         discard_draft(version, cast.cora)
 
 
