@@ -1,4 +1,5 @@
 """Stub."""
+
 from __future__ import annotations
 from questionbank.exchange.write import write
 from questionbank.outline import OutlineTree, version_hash

@@ -25,7 +25,9 @@ _SECOND: Final = re.compile(
     rf"|[,;]\s*(?:and|or)\s+(?!why\b){_WH}\s+\w+\s+\w+)",
     re.IGNORECASE,
 )
-_HAN_ASKS: Final = r"(?:什么|怎么|怎样|如何|哪|谁|多少|多[大久长高]|几[个种次步]|是否|[吗嘛]|能不能|会不会|有没有|是不是)"
+_HAN_ASKS: Final = (
+    r"(?:什么|怎么|怎样|如何|哪|谁|多少|多[大久长高]|几[个种次步]|是否|[吗嘛]|能不能|会不会|有没有|是不是)"
+)
 # Two clauses that ask, joined as two: "……是什么，又怎么……". "……，为什么？" gives the reason of the same one.
 _HAN_SECOND: Final = re.compile(
     rf"{_HAN_ASKS}.*?[，,；;]\s*(?:并且?|而且|以及|还有|又|另外|同时|然后)[^，,；;]*{_HAN_ASKS}"

@@ -141,7 +141,7 @@ def test_export_gives_back_the_files_with_their_comments(tmp_path: Path) -> None
 
     out, _err = bank("export", tmp_path / "out")
 
-    assert out.splitlines()[-1] == "trees 3, probes 39"
+    assert out.splitlines()[-1] == "topics 2, trees 3, probes 39: added 39, changed 0, left 0, not placed 0"
     for file in sorted((tmp_path / "out").iterdir()):
         assert file.read_text(encoding="utf-8") == (BANK / file.name).read_text(encoding="utf-8")
 

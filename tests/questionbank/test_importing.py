@@ -214,7 +214,7 @@ def test_publish_refuses_what_raters_could_not_use() -> None:
         import_readings([lacking], publish=True)
 
     assert [(problem.code, problem.place) for problem in refused.value.problems] == [
-        ("no_signals", "clock-root.signals.weak"),
+        ("no_signals", "clock-root.signals"),
         ("no_anchors", "clock-next.anchors.depth"),
     ]
     assert VersionStatus.objects.get().state == VersionState.DRAFT

@@ -1,4 +1,4 @@
-"""The algebra of a tree: levels, order, flaws, hashes, differences."""
+"""The algebra of a tree: levels, order, hashes, differences."""
 
 from __future__ import annotations
 

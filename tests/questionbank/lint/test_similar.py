@@ -75,9 +75,12 @@ def test_near_duplicates_stand_at_the_later_probe_and_name_the_likest() -> None:
 
 
 def test_near_duplicates_are_found_in_each_language_by_itself() -> None:
-    one = tree(probe("a", prompt={"en": "Where do you look first of all?", "zh-Hans": "你接下来首先会看这份日志的哪里？"}))
+    one = tree(
+        probe("a", prompt={"en": "Where do you look first of all?", "zh-Hans": "你接下来首先会看这份日志的哪里？"})
+    )
     other = tree(
-        probe("a", prompt={"en": "Something else altogether, please?", "zh-Hans": "接下来首先会看这份日志的哪里？"}), key="other"
+        probe("a", prompt={"en": "Something else altogether, please?", "zh-Hans": "接下来首先会看这份日志的哪里？"}),
+        key="other",
     )
     foreign = tree(probe("a", prompt={"de": "Where do you look first of all?"}), key="foreign")
 
@@ -105,9 +108,7 @@ def test_rescue_may_rephrase_its_own_probe_alone() -> None:
 @given(st.lists(st.text("abc de", min_size=10, max_size=24), min_size=2, max_size=12))
 def test_near_duplicates_finds_what_comparing_all_pairs_would(prompts: list[str]) -> None:
     said = [words for words in prompts if len(trigrams(normalised(words))) >= FEWEST]
-    later = {
-        other for one, other in combinations(range(len(said)), 2) if similarity(said[one], said[other]) >= NEAR
-    }
+    later = {other for one, other in combinations(range(len(said)), 2) if similarity(said[one], said[other]) >= NEAR}
 
     assert {found.index for found in near_duplicates([asking(*said)])} == later
 

@@ -35,9 +35,7 @@ def sound(*probes: OutlineProbe, **fields: Any) -> OutlineTree:
 
 
 def changed(key: str, **fields: Any) -> OutlineTree:
-    return replace(
-        sound(), probes=tuple(replace(one, **fields) if one.key == key else one for one in sound().probes)
-    )
+    return replace(sound(), probes=tuple(replace(one, **fields) if one.key == key else one for one in sound().probes))
 
 
 def after(key: str, *outcomes: BranchOutcome) -> OutlineBranch:
