@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing to say: where it stands, what is wrong, what helps. `line` counts from 1, 0 where a whole file is meant.
+    """One thing to say: where it stands, what is wrong, what helps. `line` counts from 1; 0 is a whole file.
 
     What a reader says stops an import. What the linter says names its tree and probe, too, and may only ask for a look.
     """
@@ -89,7 +89,7 @@ def _names(values: Mapping[str, str | int]) -> dict[str, str]:
     """Return what people call an aim and signals, beside the words that a file has for them."""
     names: dict[str, str] = {}
     if "aim" in values:
-        names["aim_name"] = str(AIMS[Aim(values["aim"])])
+        names["aim_name"] = str(AIMS[Aim(str(values["aim"]))])
     if "kinds" in values:
         kinds = (SignalKind(kind) for kind in str(values["kinds"]).split(", "))
         names["kind_names"] = gettext(", ").join(str(SIGNALS[kind]) for kind in kinds)

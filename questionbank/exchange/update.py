@@ -1,9 +1,10 @@
 """Stub."""
 
 from __future__ import annotations
+
 from questionbank.exchange.write import write
-from questionbank.outline import OutlineTree, version_hash
 from questionbank.exchange.yaml import read
+from questionbank.outline import OutlineTree, version_hash
 
 
 def update(source: str, tree: OutlineTree) -> str:

@@ -34,7 +34,7 @@ def normalised(words: str) -> str:
 
 
 def trigrams(words: str) -> frozenset[str]:
-    """Return the trigrams of a normalised text, each word with two spaces before and one behind, as `show_trgm` does."""
+    """Return the trigrams of a normalised text, each word with two spaces before and one behind (`show_trgm`)."""
     padded = (f"  {word} " for word in words.split())
     return frozenset(word[start : start + 3] for word in padded for start in range(len(word) - 2))
 

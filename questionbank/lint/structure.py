@@ -1,4 +1,4 @@
-"""What keeps probes from being one tree at all. A file with any of it is refused; so is an edit that would lead there."""
+"""What keeps probes from being one tree at all. A file with any of it is refused, and so is such an edit."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, SignalKind
 from questionbank.exchange.nodes import MAX_BYTES, Scalar, compose
-from questionbank.exchange.write import write
 from questionbank.exchange.readings import Reading
+from questionbank.exchange.write import write
 from questionbank.exchange.yaml import read
 from questionbank.outline import OutlinePlanTree, OutlineTree
 from tests.questionbank.outlines import SOURCE, trees
