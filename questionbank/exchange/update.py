@@ -11,6 +11,7 @@ from collections.abc import Mapping as AnyMapping
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import Any
 
 from questionbank.exchange.nodes import Listing, Mapping, Node, Scalar, compose
@@ -76,10 +77,6 @@ def _siblings(order: Sequence[str], probes: Sequence[OutlineProbe]) -> dict[str 
     return found
 
 
-class _Unfit(Exception):
-    """This layout can't be changed in place."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Edit:
     start: int
@@ -96,47 +93,45 @@ class _Splice:
     edits: list[_Edit] = field(default_factory=list)
 
     def result(self, old: AnyMapping[str, Any], new: AnyMapping[str, Any]) -> str | None:
+        """Return the text that says the new values, or None where it stands in brackets."""
         top, _repeated = compose(self.source, file="")
-        try:
-            probes = top.items["probes"]
-            if top.flow or not isinstance(probes, Listing) or probes.flow:
-                raise _Unfit
-            self._mapping(top, {**old, "probes": ()}, {**new, "probes": ()})
-            self._probes(probes, old["probes"], new["probes"])
-        except _Unfit:
+        probes = top.items["probes"]
+        if top.flow or not isinstance(probes, Listing) or probes.flow:
             return None
+        self._mapping(top, {**old, "probes": ()}, {**new, "probes": ()})
+        self._probes(probes, old["probes"], new["probes"])
         return self._text(0, len(self.source))
 
     # --- values
 
-    def _value(self, node: Node, old: Any, new: Any, *, column: int, in_flow: bool) -> None:
-        if isinstance(node, Mapping) and isinstance(new, dict):
+    def _value(self, node: Node, old: Any, new: Any, *, column: int = 0, in_flow: bool = False) -> None:
+        """Bring a value up to date where it stands; `column` is that of its name."""
+        if isinstance(node, Mapping):
             old = old if isinstance(old, dict) else {}
-            kept = [name for name in new if str(name) in node.items]
-            first = next(iter(node.items), "")
-            if (node.flow and len(kept) == len(new) and not _gone(node, old, new)) or (
-                not node.flow and kept and first not in _gone(node, old, new)
-            ):
+            if _same_shape(node, old, new):
                 self._mapping(node, old, new)
             else:
-                self._whole(node, new, column=column)
-        elif isinstance(node, Listing) and isinstance(new, list) and not node.flow and _of_mappings(node, old):
-            self._listing(node, old, new)
-        elif isinstance(node, Listing | Mapping):
-            self._whole(node, new, column=column)
+                self._whole(node, new)
+        elif isinstance(node, Listing):
+            # Words of a list are short and may stand in any order: they are written anew.
+            if node.flow or len(old or ()) != len(node.items) or any(isinstance(one, Scalar) for one in node.items):
+                self._whole(node, new)
+            else:
+                self._listing(node, old, new)
         else:
             # Words in several lines would take a remark behind the old ones in.
             in_flow = in_flow or bool(self.source[node.end : self._next_line(node.end)].strip())
             self._replace(node, flow(new) if in_flow else block(new, column))
 
-    def _whole(self, node: Listing | Mapping, new: Any, *, column: int) -> None:
+    def _whole(self, node: Listing | Mapping, new: Any) -> None:
         """Write a list or mapping anew, in the form that it has."""
+        column = self._column(node.start)
         if node.flow:
             self._replace(node, flow(new))
+        elif isinstance(node, Listing):
+            self._replace(node, item(new, column).strip())
         else:
-            column = self._column(node.start)
-            text = item(new, column) if isinstance(node, Listing) else block(new, column)
-            self._replace(node, text.strip())
+            self._replace(node, block(new, column))
 
     def _replace(self, node: Node, text: str) -> None:
         self.edits.append(_Edit(node.start, node.end, self._lines(text)))
@@ -167,26 +162,27 @@ class _Splice:
         at = self._above(self._hyphen(node, 0))
         matcher = SequenceMatcher(None, list(map(_known, old)), list(map(_known, new)), autojunk=False)
         for tag, a, b, c, d in matcher.get_opcodes():
-            pairs = 0 if tag == "equal" else min(b - a, d - c)
-            for number in range(pairs):
-                inner = self._column(node.items[a + number].start)
-                self._value(node.items[a + number], old[a + number], new[c + number], column=inner, in_flow=False)
-            for number in range(a + pairs, b) if tag != "equal" else ():
-                self._delete(self._hyphen(node, number), node.items[number].end)
             if b > a:
                 at = self._next_line(node.items[b - 1].end)
-            for value in new[c + pairs : d] if tag != "equal" else ():
+            if tag == "equal":
+                continue
+            pairs = min(b - a, d - c)
+            for number in range(pairs):
+                self._value(node.items[a + number], old[a + number], new[c + number])
+            for number in range(a + pairs, b):
+                self._delete(self._hyphen(node, number), node.items[number].end)
+            for value in new[c + pairs : d]:
                 self._insert(at, item(value, column), depth=column)
 
     # --- probes
 
     def _probes(self, node: Listing, old: Sequence[Any], new: Sequence[Any]) -> None:
-        """Change each probe where it stands; then, if they aren't the same in the same order, put them together anew."""
+        """Change each probe where it stands; if they aren't the same in the same order, put them together anew."""
         outer, self.edits = self.edits, []
         numbers = {probe["key"]: number for number, probe in enumerate(old)}
         for probe in new:
             if (number := numbers.get(probe["key"])) is not None:
-                self._value(node.items[number], old[number], probe, column=0, in_flow=False)
+                self._value(node.items[number], old[number], probe)
         keys = [probe["key"] for probe in new]
         if keys != list(numbers):
             spans = [
@@ -206,7 +202,7 @@ class _Splice:
     def _together(self, texts: AnyMapping[str, str], old: Sequence[str], spans: Sequence[tuple[int, int]]) -> str:
         """Return the probes in the order of `texts`, each with what stood above it. A remark that stands apart outlives
         the probe below it."""
-        gaps = [self.source[end:start] for (_s, end), (start, _e) in zip(spans, spans[1:], strict=False)]
+        gaps = [self.source[end:start] for (_s, end), (start, _e) in pairwise(spans)]
         usual = "" if gaps and not any(gaps) else self._lines("\n")
         above: dict[str, str] = {}
         carried = ""
@@ -257,7 +253,7 @@ class _Splice:
         return at - self._line(at)
 
     def _above(self, at: int) -> int:
-        """Return where the lines about the line of `at` begin: its own, or the first remark right above at its column."""
+        """Return where the lines about this one begin: itself, or the first remark right above at its column."""
         start = self._line(at)
         indent = next(place for place in range(start, len(self.source)) if self.source[place] != " ") - start
         mark = f"{' ' * indent}#"
@@ -278,11 +274,12 @@ def _gone(node: Mapping, old: AnyMapping[Any, Any], new: AnyMapping[Any, Any]) -
     return [str(name) for name in old if name not in new and str(name) in node.items]
 
 
-def _of_mappings(node: Listing, old: Any) -> bool:
-    """Lists of words are short and may stand in any order: they are written anew."""
-    return (
-        isinstance(old, list) and len(old) == len(node.items) and not any(isinstance(one, Scalar) for one in node.items)
-    )
+def _same_shape(node: Mapping, old: AnyMapping[Any, Any], new: AnyMapping[Any, Any]) -> bool:
+    """Tell whether names can come and go by lines: in brackets they can't, nor can the one beside a hyphen go."""
+    gone = _gone(node, old, new)
+    if node.flow:
+        return not gone and all(str(name) in node.items for name in new)
+    return any(str(name) in node.items for name in new) and next(iter(node.items)) not in gone
 
 
 def _known(value: Any) -> str:

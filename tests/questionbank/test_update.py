@@ -114,12 +114,17 @@ def lines_that_differ(old: str, new: str) -> tuple[list[str], list[str]]:
 
 BASE = tree_of(SPOKEN)
 ONE, TWO, THREE = BASE.probes
+STRONG = ONE.signals[SignalKind.STRONG]
 
 
 @pytest.mark.parametrize(
     ("changed", "gone", "come"),
     [
-        (replace(BASE, title={"en": "Watches"}), ["  en: Clocks  # as on the cover"], ["  en: Watches  # as on the cover"]),
+        (
+            replace(BASE, title={"en": "Watches"}),
+            ["  en: Clocks  # as on the cover"],
+            ["  en: Watches  # as on the cover"],
+        ),
         (replace(BASE, minutes=30), [], ["minutes: 30"]),
         (replace(BASE, second_try=False), [], ["discontinue:", "  misses: 2", "  second_try: false"]),
         (
@@ -144,7 +149,11 @@ ONE, TWO, THREE = BASE.probes
             ["        Read this:", "          tick = 1"],
             ["        Read that:", "          tock = 2"],
         ),
-        (with_probe(BASE, "two", prompt={"en": "Short?"}), ["      en: |-", "        Read this:", "          tick = 1"], ["      en: Short?"]),
+        (
+            with_probe(BASE, "two", prompt={"en": "Short?"}),
+            ["      en: |-", "        Read this:", "          tick = 1"],
+            ["      en: Short?"],
+        ),
         (
             with_probe(BASE, "one", signals={**ONE.signals, SignalKind.WEAK: ({"en": "No"}, {"en": "Hunch"})}),
             ["      weak: [{en: No}, {en: Idea}]"],
@@ -161,12 +170,12 @@ ONE, TWO, THREE = BASE.probes
             ["        - en: New"],
         ),
         (
-            with_probe(BASE, "one", signals={**ONE.signals, SignalKind.STRONG: ONE.signals[SignalKind.STRONG][1:]}),
+            with_probe(BASE, "one", signals={**ONE.signals, SignalKind.STRONG: STRONG[1:]}),
             ["        # the best answer there is", "        - en: Drift  # a word"],
             [],
         ),
         (
-            with_probe(BASE, "one", signals={**ONE.signals, SignalKind.STRONG: ({"en": "A"}, *ONE.signals[SignalKind.STRONG])}),
+            with_probe(BASE, "one", signals={**ONE.signals, SignalKind.STRONG: ({"en": "A"}, *STRONG)}),
             [],
             ["        - en: A"],
         ),
