@@ -131,6 +131,23 @@ def test_probes_of_all_trees_have_different_keys() -> None:
     assert [key for key, count in keys.items() if count > 1] == []
 
 
+def test_figures_of_vision_and_language_add_up() -> None:
+    strong = {
+        key: " ".join(text["en"] for text in probe_of("vision-language-training", key).signals[SignalKind.STRONG])
+        for key in ("vlm-tokens", "vlm-frozen", "vlm-layout")
+    }
+
+    assert (336 // 14) ** 2 == 576
+    assert "576 positions" in strong["vlm-tokens"]
+    # Forward, gradients of the inputs, gradients of the weights: two operations each, the last of them saved.
+    assert (2 + 2) / (2 + 2 + 2) == pytest.approx(2 / 3)
+    assert "two thirds" in strong["vlm-frozen"]
+    # Gigabytes of 16 bytes a parameter. Four patches a token make the encoder dearer than one stage of four.
+    assert (6 * 16, 70 * 16) == (96, 1_120)
+    assert "96 GB" in strong["vlm-layout"]
+    assert 4 * 6 > 70 / 4
+
+
 # --- the documentation
 
 
