@@ -35,11 +35,19 @@ def probe_of(name: str, key: str) -> OutlineProbe:
     return next(probe for probe in TREES[name].probes if probe.key == key)
 
 
-def test_bank_holds_the_three_trees_and_their_plan() -> None:
-    assert sorted(TREES) == ["data-parallel-training", "evaluation-design", "zero-stages"]
+def test_bank_holds_its_trees() -> None:
+    assert set(TREES) >= {
+        "data-parallel-training",
+        "zero-stages",
+        "llm-or-agent",
+        "evaluation-design",
+    }
+
+
+def test_plan_takes_an_hour_over_three_trees() -> None:
     plan = READINGS["plan"].plan
     assert plan is not None
-    assert sorted(entry.tree for entry in plan.trees) == sorted(TREES)
+    assert sorted(entry.tree for entry in plan.trees) == ["data-parallel-training", "evaluation-design", "zero-stages"]
     assert sum(entry.minutes for entry in plan.trees) == 60
 
 
@@ -122,6 +130,14 @@ def test_figures_of_the_paradox_add_up() -> None:
 
     assert chance == pytest.approx(0.944, abs=0.001)
     assert (0.95 - chance) / (1 - chance) == pytest.approx(0.1, abs=0.02)
+
+
+def test_figures_of_the_agents_loop_add_up() -> None:
+    # Said in agent-compound, agent-plain, and the head of the file.
+    assert 0.95**20 == pytest.approx(0.36, abs=0.005)
+    assert 0.99**20 == pytest.approx(0.82, abs=0.005)
+    assert sum(1_000 * step for step in range(1, 21)) == 210_000
+    assert 0.6**8 == pytest.approx(0.017, abs=0.0005)
 
 
 def test_probes_of_all_trees_have_different_keys() -> None:
