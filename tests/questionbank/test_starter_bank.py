@@ -40,6 +40,7 @@ def test_bank_holds_its_trees() -> None:
         "data-parallel-training",
         "zero-stages",
         "llm-or-agent",
+        "tool-interfaces",
         "evaluation-design",
     }
 
@@ -137,6 +138,17 @@ def test_figures_of_the_agents_loop_add_up() -> None:
     assert [each**20 for each in (0.95, 0.99)] == pytest.approx([0.36, 0.82], abs=0.005)
     assert [each**8 for each in (0.6,)] == pytest.approx([0.017], abs=0.0005)
     assert sum(1_000 * step for step in range(1, 21)) == 210_000
+
+
+def test_figures_of_the_tools_add_up() -> None:
+    strong = {
+        key: " ".join(text["en"] for text in probe_of("tool-interfaces", key).signals[SignalKind.STRONG])
+        for key in ("tool-standard", "tool-many")
+    }
+
+    assert (5 * 12, 5 + 12, 80 * 200) == (60, 17, 16_000)
+    assert "Sixty adapters turn into seventeen" in strong["tool-standard"]
+    assert "16,000" in strong["tool-many"]
 
 
 def test_probes_of_all_trees_have_different_keys() -> None:
