@@ -36,21 +36,11 @@ def probe_of(name: str, key: str) -> OutlineProbe:
     return next(probe for probe in TREES[name].probes if probe.key == key)
 
 
-def test_bank_holds_its_trees() -> None:
-    assert set(TREES) >= {
-        "data-parallel-training",
-        "zero-stages",
-        "llm-or-agent",
-        "tool-interfaces",
-        "agent-patterns",
-        "evaluation-design",
-    }
-
-
-def test_plan_takes_an_hour_over_three_trees() -> None:
+def test_plan_to_begin_with_takes_three_trees_of_the_bank() -> None:
     plan = READINGS["plan"].plan
     assert plan is not None
     assert sorted(entry.tree for entry in plan.trees) == ["data-parallel-training", "evaluation-design", "zero-stages"]
+    assert {entry.tree for entry in plan.trees} < set(TREES)
     assert sum(entry.minutes for entry in plan.trees) == 60
 
 
@@ -133,6 +123,12 @@ def test_figures_of_the_paradox_add_up() -> None:
 
     assert chance == pytest.approx(0.944, abs=0.001)
     assert (0.95 - chance) / (1 - chance) == pytest.approx(0.1, abs=0.02)
+
+
+def test_agents_stand_under_one_topic() -> None:
+    agents = {name for name, tree in TREES.items() if tree.topic.key == "agents"}
+
+    assert agents >= {"llm-or-agent", "tool-interfaces", "agent-patterns"}
 
 
 def test_figures_of_the_agents_loop_add_up() -> None:
