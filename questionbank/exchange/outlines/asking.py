@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from questionbank.exchange.outlines.numbering import without_number
-from questionbank.exchange.outlines.texts import has_letter, whole, without_box, without_marks, words_only
+from questionbank.exchange.outlines.texts import has_letter, whole, without_marks, words_only
 
 # --- requests
 
@@ -57,7 +57,9 @@ _HAN_MAYBE = re.compile(
     r"(?:比较|对比|分析|设计|实现|计算|评价|区分|编写|构造|推荐|选择|判断|改写|优化|总结|概述|演示|定义)"
     r"(?=一[个下种套段些次条]|[个下出]|[两三四五几]|下列|以下|下面|你|怎|如何|什么|哪|其|它|这|该|所有|并|上述)"
 )
-_HAN_POLITE = re.compile(r"(?:现在|那么|接下来|然后|再|最后|首先|麻烦|试着|尝试|尽量|简单|简要|详细|具体|大致|大概|再次|分别|如果可以)[，,]?")
+_HAN_POLITE = re.compile(
+    r"(?:现在|那么|接下来|然后|再|最后|首先|麻烦|试着|尝试|尽量|简单|简要|详细|具体|大致|大概|再次|分别|如果可以)[，,]?"
+)
 
 
 def has_mark(text: str) -> bool:
@@ -136,7 +138,9 @@ _UNFOLD = re.compile(
     r"expand|more|hints?|explanation|reveal|spoilers?|展开|详情|详细|点击展开|更多|提示|查看更多|查看详情|点击查看)[\s.:：…!！👇▼▾]*",
     re.IGNORECASE,
 )
-_LONGER = re.compile(r"\b(?:longer|more|full|fuller|detailed|complete|extended|further)\b|详细|完整|更多|更长", re.IGNORECASE)
+_LONGER = re.compile(
+    r"\b(?:longer|more|full|fuller|detailed|complete|extended|further)\b|详细|完整|更多|更长", re.IGNORECASE
+)
 
 _MARK = r"(?P<open>[*_]{1,3}|\[|【|「|『|<b>|<strong>)?"
 _END = r"(?P<close>[*_]{1,3}|\]|】|」|』|</b>|</strong>)?"
@@ -273,7 +277,3 @@ def is_licence_line(text: str) -> bool:
 def is_answer(text: str) -> bool:
     """True when a text is worth keeping as an answer: no placeholder, and not only punctuation."""
     return not is_placeholder(text) and (has_letter(text) or any(map(str.isdigit, text)))
-
-
-def begins_as_sentence(text: str) -> bool:
-    return bool(without_box(text)[:1].isupper())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from questionbank.exchange.outlines.asking import is_empty_cell, is_licence_line, is_placeholder
-from questionbank.exchange.outlines.blocks import Block, Code, Details, Heading, Item, Items, Para, Quote, Table
+from questionbank.exchange.outlines.blocks import Block, Code, Details, Heading, Item, Items, Quote, Table
 from questionbank.exchange.outlines.cleaning import answer_of, clean_answer, clean_prompt, clean_topic
 from questionbank.exchange.outlines.draft import DraftTree, OutlineDraft, Question, Topic, Unplaced, Why
 from questionbank.exchange.outlines.texts import (
@@ -72,7 +72,11 @@ class Asked:
         return made
 
     def _alone(self) -> Question:
-        return Question(self.prompt, self.line, answer_of([part.text if part.raw else clean_answer(part.text) for part in self.parts]))
+        return Question(
+            self.prompt,
+            self.line,
+            answer_of([part.text if part.raw else clean_answer(part.text) for part in self.parts]),
+        )
 
 
 class Builder:
@@ -173,4 +177,3 @@ class Builder:
         self._unplaced.sort(key=lambda one: one[:3])
         self.draft.unplaced = [one for _part, _line, _number, one in self._unplaced]
         return self.draft
-

@@ -18,7 +18,9 @@ def clean_prompt(text: str) -> str:
     """Return a prompt without number, box, anchor, emphasis around the whole and closing marks; code is left alone."""
     if "```" in text or "~~~" in text:
         first, mark, rest = text.partition("\n")
-        return f"{clean_prompt(first)}{mark}{clean_answer(rest)}".strip() if not _FENCE_LINE.match(first) else text.strip()
+        return (
+            f"{clean_prompt(first)}{mark}{clean_answer(rest)}".strip() if not _FENCE_LINE.match(first) else text.strip()
+        )
     text = without_marks(plain_html(text).strip())
     number = number_of(text)
     if number and not _is_option(number.kind, text):
@@ -97,7 +99,8 @@ def split_prompt(lines: list[str]) -> tuple[str, list[str]]:
     elif end > 0 and asks(lines[0]) and _ENDS.search(lines[0]):
         end = 0
     while end + 1 < len(lines) and (
-        (not _ENDS.search(lines[end]) and _goes_on(lines[end + 1])) or (_MARK_AT_END.search(lines[end + 1]) and end < 11)
+        (not _ENDS.search(lines[end]) and _goes_on(lines[end + 1]))
+        or (_MARK_AT_END.search(lines[end + 1]) and end < 11)
     ):
         end += 1
     return "\n".join(lines[: end + 1]), lines[end + 1 :]

@@ -62,7 +62,9 @@ _PARENTS: Final = (
     r"parents?(?: (?:id|key|no|number|question|question id|ref|node|row))?|parentid|parent of|(?:follow ?up|follows?)(?: up)? (?:to|of|on|for)(?: id)?|after|belongs to|depends on|reply to|"
     r"父(?:级|题|节点|问题|题目)?(?:编号|序号|id|号)?|上级(?:编号|序号|问题|题目|id)?|所属问题|所属题目|前置问题|pid"
 )
-_IDS: Final = r"(?:question |row |node |item |q )?(?:ids?|keys?|uid|uuid|identifier|code)|qid|(?:题目|问题)?编号|题号|标识"
+_IDS: Final = (
+    r"(?:question |row |node |item |q )?(?:ids?|keys?|uid|uuid|identifier|code)|qid|(?:题目|问题)?编号|题号|标识"
+)
 _WEAK_IDS: Final = r"#|no|nr|num|number|index|序号|号|行号|s no|sl no|sr no|question (?:no|number)"
 _LEVELS: Final = r"(?:question |nesting |tree |follow ?up |outline |indent )?(?:levels?|depth|lvl|indent|indentation)|(?:问题|题目)?(?:层级|层次|深度|层|级数)"
 
@@ -79,7 +81,9 @@ _PATTERNS: Final = {
         "weak_topic": _WEAK_TOPICS,
     }.items()
 }
-_FOLLOW_UP = re.compile(rf"{_FOLLOW} ?(?:questions?|prompts?|probes?|text|list|ups?|问题|题目|提问|问|题)?(?: (?:questions?|text|list))?|follow ?up ?q|fuq?")
+_FOLLOW_UP = re.compile(
+    rf"{_FOLLOW} ?(?:questions?|prompts?|probes?|text|list|ups?|问题|题目|提问|问|题)?(?: (?:questions?|text|list))?|follow ?up ?q|fuq?"
+)
 _FOLLOW_UP_ANSWER = re.compile(
     rf"{_FOLLOW} ?(?:questions?|问题|问|题)?(?:的| s)? ?(?:{_ANSWERS})|(?:{_ANSWERS})(?: (?:to|for|of))?(?: the)? {_FOLLOW} ?(?:questions?)?"
 )
@@ -169,7 +173,9 @@ def columns_of(
             role = Role.ID if Role.PARENT in has and Role.ID not in has else ""
         elif role == "weak_topic":
             role = Role.TOPIC if Role.TOPIC not in has else ""
-        elif role == Role.LEVEL and not given and not are_levels(row[index] if index < len(row) else "" for row in body):
+        elif (
+            role == Role.LEVEL and not given and not are_levels(row[index] if index < len(row) else "" for row in body)
+        ):
             role = ""
         if role in ("", Role.IGNORED) or (role in _ONE and role in taken):
             continue

@@ -27,7 +27,11 @@ class Unreadable(Exception):
 
 def decode(data: bytes) -> str:
     """Return the text of a file, or raise Unreadable. Invisible characters that can't be stored are left out."""
-    for mark, encoding in ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
+    for mark, encoding in (
+        (codecs.BOM_UTF8, "utf-8-sig"),
+        (codecs.BOM_UTF16_LE, "utf-16"),
+        (codecs.BOM_UTF16_BE, "utf-16"),
+    ):
         if data.startswith(mark):
             try:
                 return storable(data.decode(encoding))

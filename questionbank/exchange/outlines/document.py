@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate
 
-from questionbank.exchange.outlines.asking import ANSWER, FOLLOW_UP, QUESTION, Label, has_mark, is_contents, is_licence, label_of
+from questionbank.exchange.outlines.asking import (
+    ANSWER,
+    FOLLOW_UP,
+    QUESTION,
+    Label,
+    has_mark,
+    is_contents,
+    is_licence,
+    label_of,
+)
 from questionbank.exchange.outlines.blocks import Block, Details, Heading, written
 from questionbank.exchange.outlines.builder import Asked, Builder
 from questionbank.exchange.outlines.cleaning import clean_prompt, clean_topic

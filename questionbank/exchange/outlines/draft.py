@@ -25,7 +25,6 @@ class Why(StrEnum):
     PARENT_UNKNOWN = "parent_unknown"
     CIRCLE = "circle"
     LEVEL = "level"
-    ID_TWICE = "id_twice"
     TOO_DEEP = "too_deep"
     TOO_LONG = "too_long"
     TOO_MANY = "too_many"

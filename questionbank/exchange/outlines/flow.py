@@ -14,7 +14,6 @@ from questionbank.exchange.outlines.asking import (
     asks,
     is_answer,
     is_contents,
-    is_licence_line,
     label_of,
     summary_label,
 )
@@ -425,4 +424,3 @@ def short_details(blocks: Sequence[Block]) -> set[int]:
                 found |= {one.line for one in group if re.search(r"\w", one.summary) and not is_contents(one.summary)}
             group = []
     return found
-

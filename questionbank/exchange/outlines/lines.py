@@ -148,7 +148,9 @@ def _split_details(lines: list[Line]) -> list[Line]:
     """Give each <details> and <summary> tag that has its partner a line of its own; drop those that have none."""
     split: list[Line] = []
     for line in lines:
-        if line.state != TEXT or not ("<details" in (low := line.text.lower()) or "details>" in low or "summary" in low):
+        if line.state != TEXT or not (
+            "<details" in (low := line.text.lower()) or "details>" in low or "summary" in low
+        ):
             split.append(line)
             continue
         indent = line.text[: len(line.text) - len(line.text.lstrip())]

@@ -68,7 +68,12 @@ def block_holds_question(block: Block, file: str = "") -> bool:
         return bool(label and label.kind == QUESTION) or asks(block.text)
     if isinstance(block, Quote):
         return holds_question(block.blocks, file)
-    return isinstance(block, Table) and len(block.rows) > 1 and names_question(block.rows[0]) and not table_is_contents(block, file)
+    return (
+        isinstance(block, Table)
+        and len(block.rows) > 1
+        and names_question(block.rows[0])
+        and not table_is_contents(block, file)
+    )
 
 
 # --- contents
@@ -118,7 +123,11 @@ def table_is_contents(table: Table, file: str = "") -> bool:
     """True for a table whose every row leads into the file; the first may be a header."""
     rows = [[plain_html(cell) for cell in row] for row in table.rows]
     body = rows if _row_leads(rows[0], file) else rows[1:] if rows else []
-    return bool(body) and all(_row_leads(row, file) or _is_group(row) for row in body) and any(_row_leads(row, file) for row in body)
+    return (
+        bool(body)
+        and all(_row_leads(row, file) or _is_group(row) for row in body)
+        and any(_row_leads(row, file) for row in body)
+    )
 
 
 def _row_leads(row: list[str], file: str) -> bool:

@@ -75,7 +75,3 @@ def _too_deep(builder: Builder, node: Node) -> list[Item]:
             builder.remark(note, child.number, Why.TOO_DEEP)
         stack += reversed(child.children)
     return []
-
-
-def no_nodes(nodes: list[Node]) -> bool:
-    return not any(node.title.strip() or node.children for node in nodes)

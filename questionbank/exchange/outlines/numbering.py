@@ -53,7 +53,9 @@ _KINDS: Final[tuple[tuple[str, str], ...]] = (
     ("a.", "[a-z](?:[.]\\s+|[、．]\\s*)"),
     ("a)", "[a-z](?:\\)\\s+|）\\s*)"),
 )  # fmt: skip
-_FIRST = re.compile(r"[0-9０-９（(\[【〔#＃第一二三四五六七八九十百零〇两①-⒛❶-❿➊-➓㈠-㈩㉑-㉟Ⅰ-ⅿ№]|[A-Za-z]{1,5}[.)、．）]|[Nn][Oo]")
+_FIRST = re.compile(
+    r"[0-9０-９（(\[【〔#＃第一二三四五六七八九十百零〇两①-⒛❶-❿➊-➓㈠-㈩㉑-㉟Ⅰ-ⅿ№]|[A-Za-z]{1,5}[.)、．）]|[Nn][Oo]"
+)
 _PATTERNS: Final = tuple((kind, re.compile(pattern)) for kind, pattern in _KINDS)
 
 

@@ -21,7 +21,9 @@ MOST_NESTING: Final = 60
 """Deeper items become paragraphs of the item above them: nobody nests a bank like that."""
 
 _HEADING = re.compile(r"(#{1,6})(?:[ \t]+|(?<=##)(?=[^\s#])|(?=[\u3400-\u9fff])|$)(.*?)(?:[ \t]+#{1,20})?[ \t]*$")
-_MARKER = re.compile(r"(?:([-*+])(?=[ \t]|$)|([-+])(?=[\u3400-\u9fff])|([•·●○▪◦‣■□◆◇➢➤►▶✦])|([0-9]{1,9})([.)])(?=[ \t]|$))[ \t]*")
+_MARKER = re.compile(
+    r"(?:([-*+])(?=[ \t]|$)|([-+])(?=[\u3400-\u9fff])|([•·●○▪◦‣■□◆◇➢➤►▶✦])|([0-9]{1,9})([.)])(?=[ \t]|$))[ \t]*"
+)
 _OPTION_B = re.compile(r"[\s*_>(（-]{0,12}[Bb]\d{0,2}\s?[:：.)、）]")
 _Q_LETTER = re.compile(r"^[\s*_>-]{0,8}Q\s?[.)、）]\s?\S", re.MULTILINE)
 
@@ -93,7 +95,11 @@ class _Parser:
     def _starter(self, at: int, stripped: str, indent: int) -> int | None:
         """Take a block that its first characters tell, and return the line behind it."""
         first = stripped[0]
-        if first == "#" and (match := _HEADING.match(stripped)) and not (self.plain and len(match[1]) < 2 and ":" in stripped):
+        if (
+            first == "#"
+            and (match := _HEADING.match(stripped))
+            and not (self.plain and len(match[1]) < 2 and ":" in stripped)
+        ):
             self._heading(len(match[1]), match[2], indent, self.lines[at].number)
             return at + 1
         if first in "=-" and self._underline(stripped):

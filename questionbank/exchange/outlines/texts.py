@@ -11,7 +11,9 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-_BLOCK_TAGS = "p|div|center|section|article|h[1-6]|ul|ol|dl|dd|dt|table|tbody|thead|tfoot|tr|td|th|blockquote|pre|picture"
+_BLOCK_TAGS = (
+    "p|div|center|section|article|h[1-6]|ul|ol|dl|dd|dt|table|tbody|thead|tfoot|tr|td|th|blockquote|pre|picture"
+)
 _INLINE_TAGS = (
     "a|abbr|b|big|cite|code|del|details|dfn|em|figcaption|figure|font|hr|i|img|ins|kbd|li|mark|nobr|q|s|samp|small|"
     "source|span|strike|strong|sub|summary|sup|tt|u|var|br|body|html|iframe|video|input|label|button|svg|path"
@@ -21,7 +23,9 @@ _BREAK = re.compile(r"[ \t]*<br\s{0,9}/?>[ \t]*\n?", re.IGNORECASE)
 _CLOSING_BLOCK = re.compile(r"</?(?:p|div|center|tr|h[1-6]|ul|ol)(?:\s[^<>]{0,2000})?>", re.IGNORECASE)
 _LIST_ITEM = re.compile(r"\n?[ \t]*<li(?:\s[^<>]{0,500})?>[ \t]*", re.IGNORECASE)
 _HTML_CODE = re.compile(r"<code(?:\s[^<>]{0,200})?>([^<>`\n]{0,2000})</code>", re.IGNORECASE)
-_HTML_LINK = re.compile(r"<a\s[^<>]{0,1000}?href\s{0,3}=\s{0,3}[\"']?([^\"'<>\s]{0,1000})[\"']?[^<>]{0,1000}>", re.IGNORECASE)
+_HTML_LINK = re.compile(
+    r"<a\s[^<>]{0,1000}?href\s{0,3}=\s{0,3}[\"']?([^\"'<>\s]{0,1000})[\"']?[^<>]{0,1000}>", re.IGNORECASE
+)
 _HTML_LINK_END = re.compile(r"</a\s{0,9}>", re.IGNORECASE)
 _HTML_IMAGE = re.compile(r"<img\s[^<>]{0,2000}>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"\b(src|alt)\s{0,3}=\s{0,3}(?:\"([^\"]{0,1000})\"|'([^']{0,1000})')", re.IGNORECASE)
@@ -145,7 +149,9 @@ def links_of(text: str) -> list[tuple[str, str]]:
     """Return words and address of every link, images and badges left out."""
     if "](" not in text:
         return []
-    return [(words, address[1:-1].strip().split(" ")[0].strip("<>")) for words, address in LINK.findall(IMAGE.sub("", text))]
+    return [
+        (words, address[1:-1].strip().split(" ")[0].strip("<>")) for words, address in LINK.findall(IMAGE.sub("", text))
+    ]
 
 
 def in_file(address: str, file: str = "") -> bool:
@@ -171,14 +177,19 @@ def is_link_elsewhere(text: str, file: str = "") -> bool:
 
 
 _BACK = re.compile(r"\b(top|contents|toc|back|up|index|home|menu)\b|顶部|目录|返回|回到|⬆|↑|🔝|▲|↥|△|^$", re.IGNORECASE)
-_BACK_PLAIN = re.compile(r"[\W_]*(?:back|return|go) to (?:the )?(?:top|contents|table of contents)[\W_]*|[\W_]*(?:返回|回到)(?:顶部|目录)[\W_]*", re.IGNORECASE)
+_BACK_PLAIN = re.compile(
+    r"[\W_]*(?:back|return|go) to (?:the )?(?:top|contents|table of contents)[\W_]*|[\W_]*(?:返回|回到)(?:顶部|目录)[\W_]*",
+    re.IGNORECASE,
+)
 
 
 def is_back_link(text: str) -> bool:
     """True for a line that only leads back to the top or to the contents of the file."""
     links = only_links(text)
     if links:
-        return all(address.startswith("#") and (_BACK.search(words) or not has_letter(words)) for words, address in links)
+        return all(
+            address.startswith("#") and (_BACK.search(words) or not has_letter(words)) for words, address in links
+        )
     return bool(_BACK_PLAIN.fullmatch(text))
 
 
