@@ -47,13 +47,15 @@ REFRESH_AT_CHANGE = 0.1
 @dataclass(frozen=True)
 class Options:
     """How to fit. `terms` may switch effects off; `slopes` (G,) default to 1; `variances` start the search, or are kept
-    with `hold_variances`. `begin` is a vector of crossed parameters to start from."""
+    with `hold_variances`. `begin` is a vector of crossed parameters to start from; with `hold_crossed`, their posterior
+    covariance, they stay as they are and only candidates are fitted."""
 
     terms: Terms = field(default_factory=Terms)
     slopes: tuple[float, ...] | None = None
     variances: Variances | None = None
     hold_variances: bool = False
     begin: Floats | None = None
+    hold_crossed: Floats | None = None
     progress: Progress | None = None
 
 
@@ -100,7 +102,8 @@ class _Fit:
             self.state.vector = options.begin.copy()
         self.lagged: Offsets | None = None
         self.added: list[Added] = []
-        self.covariance: Floats = np.zeros((0, 0))
+        self.held = options.hold_crossed is not None
+        self.covariance: Floats = np.zeros((0, 0)) if options.hold_crossed is None else options.hold_crossed
         self.system: System | None = None
         self.refreshed_at: Floats | None = None
         self.passes = 0
@@ -133,7 +136,7 @@ class _Fit:
         precisions = self.variances.precisions()
         at = newton.evaluate(self.model, self.state, precisions, None)
         for _ in range(12):
-            self.system = newton.factorise(self.model, at, precisions)
+            self.system = newton.factorise(self.model, at, precisions, held=self.held)
             step, gain = newton.solve(self.model, self.system, at)
             at = self._step(at, step, None)
             if gain < 0.02 * self.layout.effects["candidate"]:
@@ -157,7 +160,7 @@ class _Fit:
         precisions = self.variances.precisions()
         at = newton.evaluate(self.model, self.state, precisions, self.lagged)
         keep = None if self._stale() or self.system is None else self.system.crossed
-        system = newton.factorise(self.model, at, precisions, keep)
+        system = newton.factorise(self.model, at, precisions, keep, held=self.held)
         self.system = system
         step, _ = newton.solve(self.model, system, at)
         if keep is None:
@@ -165,7 +168,7 @@ class _Fit:
         at = self._step(at, step, self._row_variances(system))
         self.lagged = at.offsets
         # Factorised again, crossed parameters apart: a stale factor would make the variances wander.
-        self.system = newton.factorise(self.model, at, precisions, system.crossed)
+        self.system = newton.factorise(self.model, at, precisions, system.crossed, held=self.held)
         step, gain = newton.solve(self.model, self.system, at)
         self.state = self.state.moved(step)
         return gain
@@ -179,7 +182,8 @@ class _Fit:
 
     def _refresh(self, system: System) -> None:
         places = self.model.places
-        self.covariance = system.covariance(places)
+        if not self.held:
+            self.covariance = system.covariance(places)
         self.refreshed_at = self.variances.logs(self.kinds)
         self.added = [
             add_crossed(places, chunk, weights, factor, self.covariance)
@@ -210,7 +214,7 @@ class _Fit:
             self.converged = False
         precisions = self.variances.precisions()
         at = newton.evaluate(self.model, self.state, precisions, self.lagged)
-        self.system = newton.factorise(self.model, at, precisions)
+        self.system = newton.factorise(self.model, at, precisions, held=self.held)
         self._refresh(self.system)
         self.log_likelihood = self._marginal(at)
 
