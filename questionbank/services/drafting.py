@@ -149,8 +149,8 @@ def _base(tree: Tree) -> TreeVersion:
 
 
 @transaction.atomic
-def discard_draft(version: TreeVersion, by: Person) -> None:
-    """Throw a draft away, and its tree too if that has no other version. Raises NotADraft, Refused."""
+def discard_draft(version: TreeVersion, by: Person) -> bool:
+    """Throw a draft away, and its tree with its only version; return whether that went. Raises NotADraft, Refused."""
     lock_draft(version)
     tree = Tree.objects.select_for_update(no_key=True).get(pk=version.tree_id)
     alone = not tree.versions.exclude(pk=version.pk).exists()
@@ -163,3 +163,4 @@ def discard_draft(version: TreeVersion, by: Person) -> None:
             tree.delete()
     except ProtectedError:
         raise Refused(_("Something refers to this draft, so it can't be discarded.")) from None
+    return alone
