@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from questionbank.views import bank, review, versions
+from questionbank.views import bank, plans, review, versions
 
 app_name = "questionbank"
 
@@ -27,5 +27,10 @@ urlpatterns = [
     path("trees/<slug:key>/compare/", versions.choose_comparison, name="compare-choose"),
     path("trees/<slug:key>/compare/<int:old>/<int:new>/", versions.show_comparison, name="tree-compare"),
     path("comments/<uuid:code>/", review.settle, name="comment-settle"),
+    path("plans/", plans.show_list, name="plan-list"),
+    path("plans/new/", plans.create, name="plan-create"),
+    path("plans/<slug:key>/", plans.show, name="plan"),
+    path("plans/<slug:key>/edit/", plans.edit, name="plan-edit"),
+    path("plans/<slug:key>/delete/", plans.delete, name="plan-delete"),
     path("rules/", versions.show_rules, name="bank-rules"),
 ]

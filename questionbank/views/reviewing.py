@@ -72,12 +72,11 @@ def draw_review(version: TreeVersion, person: Person, form: CommentForm | None =
 
 def draw_comments(version: TreeVersion, probe: str, form: CommentForm | None) -> dict[str, Any]:
     """Return the context of the comments on one probe, or with "" on the tree."""
-    comments = comments_on(version)
-    on_tree = not probe or not version.probes.filter(key=probe).exists()
-    keys = set(version.probes.values_list("key", flat=True)) if on_tree else {probe}
-    found = [one for one in comments if (one.probe_key not in keys if on_tree else one.probe_key == probe)]
+    known = set(version.probes.values_list("key", flat=True))
+    about = probe if probe in known else ""
+    found = [one for one in comments_on(version) if (one.probe_key if one.probe_key in known else "") == about]
     open_still = version.status.state in UNPUBLISHED
-    return {"version": version, "probe": "" if on_tree else probe, "comments": found, "form": form, "open": open_still}
+    return {"version": version, "probe": about, "comments": found, "form": form, "open": open_still}
 
 
 def _reviewed(probe: Probe, change: DrawnChange | None) -> Reviewed:

@@ -224,6 +224,13 @@ def test_with_htmx_the_answer_is_the_comments_of_that_probe(cast: Cast, sent: Tr
     assert soup(refused).select_one("#say-")["aria-invalid"] == "true"  # type: ignore[index]
 
 
+@pytest.mark.parametrize("htmx", [{}, {"HX-Request": "true"}])
+def test_a_comment_on_no_probe_is_refused(cast: Cast, sent: TreeVersion, htmx: dict[str, str]) -> None:
+    for key in ("no-such", "no\x00such", "No such"):
+        response = as_(cast.ada).post(f"{V1}comments/", {"probe_key": key, "text": "Hm"}, headers=htmx)
+        assert response.status_code == 422, key
+
+
 def test_a_comment_without_words_is_refused_in_its_place(cast: Cast, sent: TreeVersion) -> None:
     response = as_(cast.ada).post(f"{V1}comments/", {"probe_key": "clock-next", "text": ""})
 
