@@ -12,7 +12,7 @@ from people.models import Person
 from questionbank import queries
 from questionbank.enums import VersionState
 from questionbank.exchange.yaml import read
-from questionbank.models import BankRules, Probe, ReviewComment, Signal, TreeVersion, VersionStatus
+from questionbank.models import BankRules, Probe, ReviewComment, Signal, Topic, TreeVersion, VersionStatus
 from questionbank.services.drafting import new_draft
 from questionbank.services.importing import import_readings
 from questionbank.services.publishing import publish, return_to_draft, send_for_review
@@ -97,6 +97,44 @@ def test_a_draft_is_discarded(cast: Cast, published: TreeVersion) -> None:
 
 def test_discarding_the_only_draft_leads_to_the_list(cast: Cast, draft: TreeVersion) -> None:
     assert as_(cast.cora).post(f"{V1}discard/")["Location"] == "/bank/"
+
+
+def test_a_tree_is_begun_with_a_topic_of_its_own(cast: Cast) -> None:
+    client = as_(cast.cora)
+    typed = {"topic": "", "new_topic": "Serving", "title-en": "Batching", "title-zh-Hans": "批处理"}
+
+    assert client.post("/bank/new/", typed)["Location"] == "/bank/trees/batching/"
+
+    whole = queries.tree_version("batching", 1)
+    assert whole.outline.title == {"en": "Batching", "zh-Hans": "批处理"}
+    assert whole.outline.topic.title == {"en": "Serving"}
+    again = {"topic": "serving", "title-en": "", "title-zh-Hans": "量化"}
+    assert client.post("/bank/new/", again)["Location"] == "/bank/trees/tree/"
+    assert Topic.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "field"),
+    [
+        ({"new_topic": "Serving"}, "title-en"),
+        ({"title-en": "Batching"}, "topic"),
+        ({"title-en": "Batching", "topic": "no-such"}, "topic"),
+        ({"title-en": "x" * 161, "new_topic": "Serving"}, "title-en"),
+    ],
+)
+def test_a_tree_without_title_or_topic_is_refused(cast: Cast, typed: dict[str, str], field: str) -> None:
+    response = as_(cast.cora).post("/bank/new/", typed)
+
+    assert response.status_code == 422
+    assert soup(response).select(f"#id_{field}_error")
+    assert (Topic.objects.count(), TreeVersion.objects.count()) == (0, 0)
+
+
+def test_the_list_names_what_waits_for_my_review(cast: Cast, sent: TreeVersion) -> None:
+    waits = "Clocks Version 1 waits for your review."
+    assert waits in words(as_(cast.ada).get("/bank/"))
+    assert waits not in words(as_(cast.cora).get("/bank/"))
+    assert "New tree" not in words(as_(cast.ana).get("/bank/"))
 
 
 # --- sending and reviewing
