@@ -27,7 +27,7 @@ from questionbank.services.publishing import retire, send_for_review, take_back
 from questionbank.services.readiness import blockers
 from questionbank.services.reviewing import change_rules
 from questionbank.versions import history, last_return
-from questionbank.views.access import curators, read_version
+from questionbank.views.access import curators, newest_readable, read_version
 from questionbank.views.comparing import draw_diff
 from questionbank.views.history import draw_history
 
@@ -123,7 +123,7 @@ def retire_version(request: SignedInRequest, key: str, number: int) -> HttpRespo
 
 @require_safe
 def show_history(request: SignedInRequest, key: str) -> HttpResponse:
-    version = read_version(request.user, key)
+    version = newest_readable(request.user, key)
     lines = history(request.user, version.tree)
     context = {"version": version, "lines": draw_history(lines), "numbers": [one.version.number for one in lines]}
     return render(request, "questionbank/history.html", context)
@@ -132,7 +132,7 @@ def show_history(request: SignedInRequest, key: str) -> HttpResponse:
 @require_safe
 def choose_comparison(request: SignedInRequest, key: str) -> HttpResponse:
     """Send a form's two numbers on to the page that has them in its address."""
-    read_version(request.user, key)
+    newest_readable(request.user, key)
     old, new = request.GET.get("old", ""), request.GET.get("new", "")
     if not (old.isascii() and old.isdigit() and new.isascii() and new.isdigit() and len(old + new) < 16):
         raise Http404(_("Choose two versions."))
