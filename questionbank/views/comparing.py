@@ -11,7 +11,8 @@ from django.utils.translation import pgettext
 from people.fields import words_in
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, SignalKind
 from questionbank.outline import OutlineTree, Placed
-from questionbank.outline_diff import Aspect, Change, Part, Piece, ProbeChange, TextChange, TreeDiff, Value
+from questionbank.outline_diff import Aspect, Change, ProbeChange, TextChange, TreeDiff, Value
+from questionbank.text_diff import Part, Piece
 from questionbank.wording import AIMS, KINDS, OUTCOMES, PURPOSES, SIGNALS, language_name, one_of
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, SignalKind
 from questionbank.outline import OutlineBranch, OutlineTree
-from questionbank.outline_diff import Aspect, Change, Part, Piece, TextChange, compare, pieces
+from questionbank.outline_diff import Aspect, Change, TextChange, compare
+from questionbank.text_diff import Part, Piece, pieces
 from tests.questionbank.outlines import LADDER, probe, tree, trees
 
 pytestmark = pytest.mark.unit

@@ -17,11 +17,9 @@ from people.models import AuditEntry, Person
 from people.refusal import Refused
 from questionbank import queries
 from questionbank.enums import ReviewStepKind, VersionState
-from questionbank.exchange.yaml import read
 from questionbank.models import Probe, ReviewComment, Signal, TreeVersion, VersionStatus
 from questionbank.outline import probe_hash, version_hash
 from questionbank.services.drafting import NotADraft, lock_draft, new_draft
-from questionbank.services.importing import import_readings
 from questionbank.services.publishing import (
     BadReviewer,
     NotReady,
@@ -35,25 +33,10 @@ from questionbank.services.publishing import (
 from questionbank.services.reviewing import ReviewOver, add_comment, change_rules, settle_comment
 from questionbank.services.writing import note_author
 from tests.cast import Cast
-from tests.questionbank.outlines import SOURCE
 from tests.support.factories import make_application, make_interview, make_position, make_tree
 from tests.support.threads import in_threads
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
-
-
-@pytest.fixture
-def draft(cast: Cast) -> TreeVersion:
-    """A draft of Cora's that lacks nothing."""
-    import_readings([read(SOURCE.encode(), file="clocks.yaml")], by=cast.cora)
-    return TreeVersion.objects.select_related("tree", "status").get()
-
-
-@pytest.fixture
-def sent(cast: Cast, draft: TreeVersion) -> TreeVersion:
-    """The same, with Ada as its reviewer."""
-    send_for_review(draft, reviewer=cast.ada, by=cast.cora)
-    return draft
 
 
 def stands(version: TreeVersion) -> VersionStatus:
