@@ -15,6 +15,8 @@ from questionbank import queries
 from questionbank.enums import Aim, Purpose, SignalKind, VersionState
 from questionbank.models import Plan, Probe, TreeVersion
 from questionbank.outline import Text
+from questionbank.views.actions import tree_actions
+from questionbank.views.desk import desk
 from questionbank.views.drawing import DrawnProbe, draw
 from questionbank.wording import AIMS, PURPOSES, SIGNALS, STATES, language_name
 
@@ -27,7 +29,11 @@ def bank_list(request: SignedInRequest) -> HttpResponse:
     ]
     titles = {one.version.tree_id: one.version.title for one in summaries}
     plans = [_plan(plan, titles) for plan in queries.plans()]
-    return render(request, "questionbank/list.html", {"topics": topics, "plans": plans, "n_trees": len(summaries)})
+    return render(
+        request,
+        "questionbank/list.html",
+        {"topics": topics, "plans": plans, "n_trees": len(summaries), "desk": desk(request.user)},
+    )
 
 
 def _plan(plan: Plan, titles: Mapping[int, Text]) -> dict[str, object]:
@@ -55,6 +61,7 @@ def _row(one: queries.TreeSummary) -> dict[str, object]:
 def bank_tree(request: SignedInRequest, key: str, number: int | None = None) -> HttpResponse:
     whole = _whole(request, key, number)
     version = whole.version
+    versions = list(queries.versions_of(request.user, version.tree))
     context = {
         "version": version,
         "root": draw(whole.probes),
@@ -63,7 +70,8 @@ def bank_tree(request: SignedInRequest, key: str, number: int | None = None) -> 
         "purpose": PURPOSES[Purpose(version.purpose)],
         "state": _state(version),
         "number": number,
-        "versions": queries.versions_of(request.user, version.tree),
+        "versions": versions,
+        "actions": tree_actions(request.user, version, versions),
     }
     return render(request, "questionbank/tree.html", context)
 
