@@ -1,8 +1,8 @@
 """One field of a probe or of the tree's head, by name, as the text that stands in its field on the page.
 
-Names: `kind`, `minutes`, `same_level`, `scored`, `aim.why`, `when.partial`, and with a language `title.en`, `prompt.en`,
-`heard.en`, `signals.strong.en` (one a line), `anchors.why.3.en`. Of the head: `title.en`, `minutes`, `purpose`,
-`misses`, `second_try`. Yes is "1", no is "".
+Names: `kind`, `minutes`, `same_level`, `scored`, `aim.why`, `when.partial`, and with a language `title.en`,
+`prompt.en`, `heard.en`, `signals.strong.en` (one a line), `anchors.why.3.en`. Of the head: `title.en`, `minutes`,
+`purpose`, `misses`, `second_try`. Yes is "1", no is "".
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ E = TypeVar("E", bound=StrEnum)
 
 
 def clean(value: str) -> str:
-    """Return a text as files keep it: composed, with one kind of line end, without invisible characters around or in."""
+    """Return a text as files keep it: composed, one kind of line end, nothing invisible in it, no space around it."""
     text = value.replace("\r\n", "\n").replace("\r", "\n")
     return unicodedata.normalize("NFC", _UNSTORABLE.sub("", text)).strip()
 
