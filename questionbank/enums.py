@@ -29,6 +29,31 @@ class VersionState(StrEnum):
     RETIRED = "retired"
 
 
+class ReviewStepKind(StrEnum):
+    """What was done with a version; what it says then is in `VersionState`."""
+
+    SENT = "sent"
+    TAKEN_BACK = "taken_back"
+    RETURNED = "returned"
+    PUBLISHED = "published"
+    RETIRED = "retired"
+
+
+class DraftOp(StrEnum):
+    """What an edit did to a draft."""
+
+    CHANGE = "change"
+    HEAD = "head"
+    LANGUAGE = "language"
+    ADD = "add"
+    INSERT = "insert"
+    MOVE = "move"
+    DUPLICATE = "duplicate"
+    REMOVE = "remove"
+    UNDO = "undo"
+    REDO = "redo"
+
+
 class SignalKind(StrEnum):
     STRONG = "strong"
     RECITED = "recited"

@@ -14,9 +14,9 @@ _LONGEST_BASE: Final = 48
 _EMPTY: Final = frozenset(
     re.findall(
         r"\w+",
-        "a about an and any are as at be been by can could did do does for from had has have how i if in into is it its "
-        "me of on or say should so tell than that the their them there these they this to was were what when where "
-        "which who whose why will with would you your",
+        "a about an and any are as at be been by can could did do does for from had has have how i if in into is it "
+        "its me of on or say should so tell than that the their them there these they this to was were what when "
+        "where which who whose why will with would you your",
     )
 )
 
