@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('interviews', '0006_guards_look_at_our_tables'),
-        ('questionbank', '0004_figures_of_probes'),
+        ('questionbank', '0006_figures_of_probes'),
         ('scoring', '0003_floor_may_be_unknown'),
     ]
 

@@ -65,5 +65,5 @@ END $$;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("questionbank", "0005_review")]
+    dependencies = [("questionbank", "0004_review")]
     operations = [migrations.RunSQL(FREEZE, BEFORE)]

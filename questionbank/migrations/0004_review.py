@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('questionbank', '0004_figures_of_probes'),
+        ('questionbank', '0003_guards_look_at_our_tables'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

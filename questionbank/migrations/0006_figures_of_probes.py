@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('questionbank', '0003_guards_look_at_our_tables'),
+        ('questionbank', '0005_frozen_in_review'),
     ]
 
     operations = [
