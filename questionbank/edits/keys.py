@@ -10,6 +10,7 @@ from typing import Final
 KEY_LENGTH: Final = 80
 MOST_WORDS: Final = 4
 _LONGEST_BASE: Final = 48
+_LONGEST_TITLE: Final = 60
 # Words that say nothing of what a question is about. English only: keys are made of Latin letters.
 _EMPTY: Final = frozenset(
     re.findall(
@@ -54,3 +55,12 @@ def copies(keys: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
         names[key] = free_key(base, used)
         used.add(names[key])
     return names
+
+
+def short(prompt: str) -> str:
+    """Return the few words of a prompt that name it in lists until somebody writes better ones."""
+    words = " ".join(prompt.split()).rstrip("?？.。!！ ")
+    if len(words) <= _LONGEST_TITLE:
+        return words
+    cut = words[: _LONGEST_TITLE - 1]
+    return f"{cut.rpartition(' ')[0] or cut}…"

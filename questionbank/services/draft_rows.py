@@ -1,7 +1,7 @@
 """A draft between its rows and its outline: read in three queries, written back by what differs.
 
-Where one edit of a tree of 200 probes changes one text, one row is written; where it moves a probe, those whose place or
-level changed, in one statement.
+Where one edit of a tree of 200 probes changes one text, one row is written; where it moves a probe, those whose place
+or level changed, in one statement.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.db.models import Q
 
 from questionbank.edits.places import positions
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, Scoring, SignalKind
-from questionbank.models import Anchor, Probe, Signal, TreeVersion
+from questionbank.models import Anchor, Probe, Signal, Topic, TreeVersion
 from questionbank.outline import (
     OutlineBranch,
     OutlineProbe,
@@ -214,9 +214,7 @@ def _update(changed: list[OutlineProbe], before: Mapping[str, OutlineProbe], pks
         Probe.objects.bulk_update(found, [name.removesuffix("_id") for name in names])
 
 
-def _put(
-    placed: Mapping[str, Placed], spots: Mapping[str, int], rows: DraftRows, pks: Mapping[str, int]
-) -> None:
+def _put(placed: Mapping[str, Placed], spots: Mapping[str, int], rows: DraftRows, pks: Mapping[str, int]) -> None:
     """Write place and level of the probes where they changed, in one statement."""
     moved = [
         (pks[key], spots.get(key, rows.positions[key]), one.level)
@@ -304,3 +302,7 @@ def _write_head(rows: DraftRows, new: OutlineTree) -> None:
         setattr(version, name, value)
     if changed:
         version.save(update_fields=list(changed))
+    if new.topic.key != rows.outline.topic.key:
+        # The topic is the tree's, over all its versions.
+        version.tree.topic = Topic.objects.get(key=new.topic.key)
+        version.tree.save(update_fields=["topic"])

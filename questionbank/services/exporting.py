@@ -7,6 +7,7 @@ from pathlib import Path
 from questionbank import queries
 from questionbank.exchange.write import write
 from questionbank.exchange.yaml import read
+from questionbank.outline import version_hash
 
 
 def text_of(whole: queries.WholeTree) -> str:
@@ -15,7 +16,8 @@ def text_of(whole: queries.WholeTree) -> str:
     if source:
         tree = read(source.encode(), file="").tree
         # The topic is the bank's, not the version's: a source from before a renaming would carry the old title back.
-        if tree and tree.topic == whole.outline.topic:
+        # And a draft that came from a file may have been edited in the browser since.
+        if tree and tree.topic == whole.outline.topic and version_hash(tree) == whole.version.content_hash:
             return source
     return write(whole.outline)
 
