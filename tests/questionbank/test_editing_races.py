@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db import transaction
 
 from questionbank import queries
 from questionbank.edits.shape import Place
@@ -64,9 +65,13 @@ def test_two_additions_get_two_keys(stage: tuple[Cast, TreeVersion]) -> None:
 def test_edit_and_publishing_do_not_pass_each_other(stage: tuple[Cast, TreeVersion]) -> None:
     cast, draft = stage
 
+    def publish() -> None:
+        with transaction.atomic():
+            publish_unreviewed(draft, by=cast.ada)
+
     edited, _published = in_threads(
         lambda: editing.change_field(draft, by=cast.cora, key="l2", name="minutes", was="3", value="9"),
-        lambda: publish_unreviewed(draft, by=cast.ada),
+        publish,
     )
 
     minutes = next(one for one in queries.tree_version("clocks", 1).outline.probes if one.key == "l2").minutes
