@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from questionbank.edits.refusal import EditRefused
-from questionbank.outline import OutlineBranch, OutlineProbe, OutlineTree, flaws, walk
+from questionbank.lint import flaws
+from questionbank.outline import OutlineBranch, OutlineProbe, OutlineTree, walk
 
 MOST_PROBES: Final = 500
 """As many as a file may hold (questionbank.exchange.yaml)."""
@@ -168,10 +169,7 @@ def _checked(old: OutlineTree, new: OutlineTree) -> OutlineTree:
 def _flaws_of(tree: OutlineTree) -> dict[tuple[str, str], dict[str, str | int]]:
     if not tree.probes:  # a draft may begin with nothing
         return {}
-    return {
-        (flaw.code, "" if flaw.index is None else tree.probes[flaw.index].key): dict(flaw.values)
-        for flaw in flaws(tree)
-    }
+    return {(flaw.code, flaw.probe): dict(flaw.values) for flaw in flaws(tree)}
 
 
 def checked(old: OutlineTree, new: OutlineTree) -> OutlineTree:

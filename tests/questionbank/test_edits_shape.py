@@ -22,7 +22,8 @@ from questionbank.edits.shape import (
     with_all_below,
 )
 from questionbank.enums import ProbeKind
-from questionbank.outline import MOST_ANCESTORS, OutlineTree, flaws, levels, walk
+from questionbank.lint import flaws
+from questionbank.outline import MOST_ANCESTORS, OutlineTree, levels, walk
 from tests.questionbank.outlines import LADDER, probe, tree, trees
 
 pytestmark = pytest.mark.unit
@@ -145,8 +146,9 @@ def test_levels_follow_the_kinds_above() -> None:
 @st.composite
 def edited(draw: st.DrawFn) -> tuple[OutlineTree, OutlineTree]:
     """A sound tree, and the same after some edits that were not refused."""
-    start = draw(trees())
+    start = normal(draw(trees()))
     now = start
+    used = {one.key for one in start.probes}
     for number in range(draw(st.integers(1, 4))):
         key = draw(st.sampled_from([one.key for one in now.probes]))
         parent = draw(st.sampled_from([one.key for one in now.probes]))
@@ -162,8 +164,9 @@ def edited(draw: st.DrawFn) -> tuple[OutlineTree, OutlineTree]:
             elif edit == "remove":
                 now = remove(now, key)
             else:
-                names = keys.copies(with_all_below(now, key), [one.key for one in now.probes])
+                names = keys.copies(with_all_below(now, key), used)
                 now = duplicate(now, key, names)
+                used.update(names.values())
         except EditRefused:
             continue
     return start, now
