@@ -24,7 +24,7 @@ from questionbank.edits.history import as_json
 from questionbank.edits.keys import copies, free_key, short, slug
 from questionbank.edits.refusal import EditRefused
 from questionbank.edits.shape import Place
-from questionbank.enums import Aim, DraftOp, ProbeKind
+from questionbank.enums import Aim, DraftOp, ProbeKind, VersionState
 from questionbank.models import DraftEdit, Topic, TreeVersion
 from questionbank.outline import OutlineProbe, OutlineTopic, OutlineTree, Text
 from questionbank.rules import may_write
@@ -51,11 +51,21 @@ class Edited:
     before: int
 
 
-def version_to_edit(person: Person, key: str, number: int) -> TreeVersion:
-    """Return a version, whatever its state, to somebody who may write. Raises PermissionDenied, DoesNotExist."""
+def version_to_edit(person: Person, key: str, number: int | None) -> TreeVersion:
+    """Return a version, whatever its state, to somebody who may write; without a number the newest.
+
+    Raises PermissionDenied, TreeVersion.DoesNotExist.
+    """
     if not may_write(person.roles):
         raise PermissionDenied
-    return TreeVersion.objects.select_related("tree__topic", "status").get(tree__key=key, number=number)
+    versions = TreeVersion.objects.select_related("tree__topic", "status").filter(tree__key=key)
+    return versions.latest("number") if number is None else versions.get(number=number)
+
+
+def published_before(version: TreeVersion) -> int | None:
+    """Return the number of the newest published version before this one: what a draft is compared with."""
+    earlier = version.tree.versions.filter(number__lt=version.number, status__state=VersionState.PUBLISHED)
+    return earlier.order_by("-number").values_list("number", flat=True).first()
 
 
 @dataclass(frozen=True, slots=True)
