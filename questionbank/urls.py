@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from questionbank.views import bank, plans, review, versions
+from questionbank.views import bank, editor, editor_saving, plans, review, versions, walking
 
 app_name = "questionbank"
 
@@ -34,4 +34,16 @@ urlpatterns = [
     path("plans/<slug:key>/edit/", plans.edit, name="plan-edit"),
     path("plans/<slug:key>/delete/", plans.delete, name="plan-delete"),
     path("rules/", versions.show_rules, name="bank-rules"),
+    path("trees/<slug:key>/v<int:number>/walk/", walking.walk_through, name="tree-walk"),
+    path("trees/<slug:key>/edit/", editor.show, name="tree-edit"),
+    path("trees/<slug:key>/v<int:number>/edit/", editor.show, name="tree-edit"),
+    path("trees/<slug:key>/v<int:number>/edit/probes/<slug:probe>/", editor.show_probe, name="edit-probe"),
+    path("trees/<slug:key>/v<int:number>/edit/findings/", editor.show_findings, name="edit-findings"),
+    path("trees/<slug:key>/v<int:number>/edit/field/", editor_saving.save_field, name="edit-field"),
+    path("trees/<slug:key>/v<int:number>/edit/add/", editor_saving.add, name="edit-add"),
+    path("trees/<slug:key>/v<int:number>/edit/move/", editor_saving.move, name="edit-move"),
+    path("trees/<slug:key>/v<int:number>/edit/duplicate/", editor_saving.duplicate, name="edit-duplicate"),
+    path("trees/<slug:key>/v<int:number>/edit/remove/", editor_saving.remove, name="edit-remove"),
+    path("trees/<slug:key>/v<int:number>/edit/back/", editor_saving.step_back, name="edit-back"),
+    path("trees/<slug:key>/v<int:number>/edit/language/", editor_saving.begin_language, name="edit-language"),
 ]
