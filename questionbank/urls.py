@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from questionbank.views import bank
+from questionbank.views import bank, health
 
 app_name = "questionbank"
 
@@ -14,4 +14,6 @@ urlpatterns = [
     path("trees/<slug:key>/v<int:number>/", bank.bank_tree, name="bank-tree"),
     path("trees/<slug:key>/probes/<slug:probe>/", bank.bank_probe, name="bank-probe"),
     path("trees/<slug:key>/v<int:number>/probes/<slug:probe>/", bank.bank_probe, name="bank-probe"),
+    path("trees/<slug:key>/health/", health.tree_health, name="tree-health"),
+    path("health/", health.bank_health, name="bank-health"),
 ]

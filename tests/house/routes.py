@@ -112,6 +112,7 @@ def entrance(answers: dict[str, int | str]) -> dict[str, dict[str, int | str]]:
 
 
 everyone_signed_in = table(s200=SIGNED_IN)
+bank_writers = table(s200="ada cora", s403=f"mara {PANEL} nils sam")
 bank_readers = table(s200=f"{IN_CHARGE} ana bo dee {STRANGERS}", s403="eli")
 administrators = table(s200="ada", s403=f"mara {PANEL} {STRANGERS}")
 position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
@@ -161,6 +162,8 @@ ROUTES = [
         page(bank_readers),
         _numbered(_probe),
     ),
+    Route("bank/trees/<slug:key>/health/", "questionbank:tree-health", page(bank_writers), _tree),
+    Route("bank/health/", "questionbank:bank-health", page(bank_writers)),
     # --- set-up ---------------------------------------------------------------------------------------------------
     Route("positions/", "interviews:position-list", page(position_makers)),
     Route("positions/new/", "interviews:position-create", form(position_makers)),

@@ -41,6 +41,8 @@ COSTS: dict[tuple[str, str], int] = {
     ("bank/trees/<slug:key>/v<int:number>/", "mara"): 7,
     ("bank/trees/<slug:key>/probes/<slug:probe>/", "mara"): 6,
     ("bank/trees/<slug:key>/v<int:number>/probes/<slug:probe>/", "mara"): 6,
+    ("bank/trees/<slug:key>/health/", "ada"): 7,
+    ("bank/health/", "ada"): 5,
     ("positions/", "mara"): 3,
     ("positions/new/", "mara"): 5,
     ("positions/<uuid:code>/", "mara"): 7,
