@@ -39,6 +39,21 @@ class ReviewStepKind(StrEnum):
     RETIRED = "retired"
 
 
+class DraftOp(StrEnum):
+    """What an edit did to a draft."""
+
+    CHANGE = "change"
+    HEAD = "head"
+    LANGUAGE = "language"
+    ADD = "add"
+    INSERT = "insert"
+    MOVE = "move"
+    DUPLICATE = "duplicate"
+    REMOVE = "remove"
+    UNDO = "undo"
+    REDO = "redo"
+
+
 class SignalKind(StrEnum):
     STRONG = "strong"
     RECITED = "recited"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from questionbank.models.edit import DraftEdit
 from questionbank.models.figures import ProbeFigures
 from questionbank.models.plan import Plan, PlanTree
 from questionbank.models.probe import Anchor, Probe, Signal
@@ -9,6 +10,7 @@ from questionbank.models.tree import Topic, Tree, TreeVersion, VersionStatus
 __all__ = [
     "Anchor",
     "BankRules",
+    "DraftEdit",
     "Plan",
     "PlanTree",
     "Probe",

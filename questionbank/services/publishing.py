@@ -1,7 +1,7 @@
 """The way of a version: draft, in review (and back), published, retired.
 
 Each step locks where the version stands (`drafting.lock_status`), as every change of a draft does; then the tree, where
-other versions matter. What is in review or published doesn't change: triggers hold it (migration 0005).
+other versions matter. What is in review or published doesn't change: triggers hold it (migration 0006).
 """
 
 from __future__ import annotations
