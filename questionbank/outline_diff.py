@@ -216,12 +216,13 @@ def _signal_changes(old: OutlineProbe, new: OutlineProbe) -> Iterator[Change]:
                 come.remove(one)
         if not left and not come:
             yield Change(Aspect.SIGNAL, of=kind.value)
+        only = len(left) == len(come) == 1
         for gone in left:
             heir = max(come, key=lambda one: _likeness(gone, one), default=None)
-            if heir is None or _likeness(gone, heir) < UNLIKE:
-                heir = None
-            else:
+            if heir is not None and (only or _likeness(gone, heir) >= UNLIKE):
                 come.remove(heir)
+            else:
+                heir = None
             yield from _text(Aspect.SIGNAL, gone, heir or {}, of=kind.value)
         for one in come:
             yield from _text(Aspect.SIGNAL, {}, one, of=kind.value)

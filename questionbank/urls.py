@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from questionbank.views import bank, health
+from questionbank.views import bank, health, plans, review, versions
 
 app_name = "questionbank"
 
@@ -14,6 +14,25 @@ urlpatterns = [
     path("trees/<slug:key>/v<int:number>/", bank.bank_tree, name="bank-tree"),
     path("trees/<slug:key>/probes/<slug:probe>/", bank.bank_probe, name="bank-probe"),
     path("trees/<slug:key>/v<int:number>/probes/<slug:probe>/", bank.bank_probe, name="bank-probe"),
+    path("trees/<slug:key>/draft/", versions.begin_draft, name="draft-begin"),
+    path("trees/<slug:key>/v<int:number>/discard/", versions.discard, name="draft-discard"),
+    path("trees/<slug:key>/v<int:number>/send/", versions.send, name="review-send"),
+    path("trees/<slug:key>/v<int:number>/take-back/", versions.withdraw, name="review-take-back"),
+    path("trees/<slug:key>/v<int:number>/review/", review.show, name="tree-review"),
+    path("trees/<slug:key>/v<int:number>/comments/", review.comment, name="review-comment"),
+    path("trees/<slug:key>/v<int:number>/return/", review.give_back, name="review-return"),
+    path("trees/<slug:key>/v<int:number>/publish/", review.accept, name="tree-publish"),
+    path("trees/<slug:key>/v<int:number>/retire/", versions.retire_version, name="tree-retire"),
+    path("trees/<slug:key>/history/", versions.show_history, name="tree-history"),
+    path("trees/<slug:key>/compare/", versions.choose_comparison, name="compare-choose"),
+    path("trees/<slug:key>/compare/<int:old>/<int:new>/", versions.show_comparison, name="tree-compare"),
+    path("comments/<uuid:code>/", review.settle, name="comment-settle"),
+    path("plans/", plans.show_list, name="plan-list"),
+    path("plans/new/", plans.create, name="plan-create"),
+    path("plans/<slug:key>/", plans.show, name="plan"),
+    path("plans/<slug:key>/edit/", plans.edit, name="plan-edit"),
+    path("plans/<slug:key>/delete/", plans.delete, name="plan-delete"),
+    path("rules/", versions.show_rules, name="bank-rules"),
     path("trees/<slug:key>/health/", health.tree_health, name="tree-health"),
     path("health/", health.bank_health, name="bank-health"),
 ]

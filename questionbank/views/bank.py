@@ -15,6 +15,7 @@ from questionbank import queries
 from questionbank.enums import Aim, Purpose, SignalKind, VersionState
 from questionbank.models import Plan, Probe, TreeVersion
 from questionbank.outline import Text
+from questionbank.views.actions import tree_actions
 from questionbank.views.drawing import DrawnProbe, draw
 from questionbank.wording import AIMS, PURPOSES, SIGNALS, STATES, language_name
 
@@ -55,6 +56,7 @@ def _row(one: queries.TreeSummary) -> dict[str, object]:
 def bank_tree(request: SignedInRequest, key: str, number: int | None = None) -> HttpResponse:
     whole = _whole(request, key, number)
     version = whole.version
+    versions = list(queries.versions_of(request.user, version.tree))
     context = {
         "version": version,
         "root": draw(whole.probes),
@@ -63,7 +65,8 @@ def bank_tree(request: SignedInRequest, key: str, number: int | None = None) -> 
         "purpose": PURPOSES[Purpose(version.purpose)],
         "state": _state(version),
         "number": number,
-        "versions": queries.versions_of(request.user, version.tree),
+        "versions": versions,
+        "actions": tree_actions(request.user, version, versions),
     }
     return render(request, "questionbank/tree.html", context)
 

@@ -7,17 +7,14 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from people.access import for_roles
-from people.enums import PersonRole
 from people.http import SignedInRequest
 from questionbank.enums import VersionState
 from questionbank.health_reads import HealthOfTree, health_of, health_of_bank
 from questionbank.models import Tree
+from questionbank.views.access import curators
 from questionbank.views.health_plot import NUMBERS, draw_flow
 from questionbank.views.health_rows import health_rows, inversion_row
 from questionbank.wording import STATES
-
-curators = for_roles(PersonRole.CURATOR, PersonRole.ADMINISTRATOR)
 
 
 @require_safe

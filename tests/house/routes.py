@@ -90,6 +90,10 @@ def _probe(scene: Scene) -> dict[str, Any]:
     return {**_tree(scene), "probe": "l2"}
 
 
+def _plan(scene: Scene) -> dict[str, Any]:
+    return {"key": scene.plan.key}
+
+
 def _numbered(fill: Fill) -> Fill:
     return lambda scene: {**fill(scene), "number": 1}
 
@@ -112,8 +116,9 @@ def entrance(answers: dict[str, int | str]) -> dict[str, dict[str, int | str]]:
 
 
 everyone_signed_in = table(s200=SIGNED_IN)
-bank_writers = table(s200="ada cora", s403=f"mara {PANEL} nils sam")
 bank_readers = table(s200=f"{IN_CHARGE} ana bo dee {STRANGERS}", s403="eli")
+curators = table(s200="ada cora", s403=f"mara {PANEL} nils sam")
+curators_told = table(s302="ada cora", s403=f"mara {PANEL} nils sam")
 administrators = table(s200="ada", s403=f"mara {PANEL} {STRANGERS}")
 position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
 room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
@@ -162,8 +167,65 @@ ROUTES = [
         page(bank_readers),
         _numbered(_probe),
     ),
-    Route("bank/trees/<slug:key>/health/", "questionbank:tree-health", page(bank_writers), _tree),
-    Route("bank/health/", "questionbank:bank-health", page(bank_writers)),
+    # What curators do is refused here for want of words or of the right state, and changes nothing.
+    Route("bank/trees/<slug:key>/draft/", "questionbank:draft-begin", deed(curators_told), _tree),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/discard/",
+        "questionbank:draft-discard",
+        deed(curators_told),
+        _numbered(_tree),
+    ),
+    Route("bank/trees/<slug:key>/v<int:number>/send/", "questionbank:review-send", form(curators), _numbered(_tree)),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/take-back/",
+        "questionbank:review-take-back",
+        deed(curators_told),
+        _numbered(_tree),
+    ),
+    Route("bank/trees/<slug:key>/v<int:number>/review/", "questionbank:tree-review", page(curators), _numbered(_tree)),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/comments/",
+        "questionbank:review-comment",
+        deed(form(curators)["POST"]),
+        _numbered(_tree),
+    ),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/return/", "questionbank:review-return", form(curators), _numbered(_tree)
+    ),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/publish/",
+        "questionbank:tree-publish",
+        deed(curators_told),
+        _numbered(_tree),
+    ),
+    Route("bank/trees/<slug:key>/v<int:number>/retire/", "questionbank:tree-retire", form(curators), _numbered(_tree)),
+    Route("bank/trees/<slug:key>/history/", "questionbank:tree-history", page(bank_readers), _tree),
+    Route(
+        "bank/trees/<slug:key>/compare/",
+        "questionbank:compare-choose",
+        page(table(s404=f"{IN_CHARGE} ana bo dee {STRANGERS}", s403="eli")),
+        _tree,
+    ),
+    Route(
+        "bank/trees/<slug:key>/compare/<int:old>/<int:new>/",
+        "questionbank:tree-compare",
+        page(bank_readers),
+        lambda scene: {**_tree(scene), "old": 1, "new": 1},
+    ),
+    Route(
+        "bank/comments/<uuid:code>/",
+        "questionbank:comment-settle",
+        deed(table(s404="ada cora", s403=f"mara {PANEL} nils sam")),
+        lambda scene: {"code": nobody},
+    ),
+    Route("bank/plans/", "questionbank:plan-list", page(bank_readers)),
+    Route("bank/plans/new/", "questionbank:plan-create", form(curators)),
+    Route("bank/plans/<slug:key>/", "questionbank:plan", page(bank_readers), _plan),
+    Route("bank/plans/<slug:key>/edit/", "questionbank:plan-edit", form(curators), _plan),
+    Route("bank/plans/<slug:key>/delete/", "questionbank:plan-delete", deed(curators_told), _plan),
+    Route("bank/rules/", "questionbank:bank-rules", form(administrators)),
+    Route("bank/trees/<slug:key>/health/", "questionbank:tree-health", page(curators), _tree),
+    Route("bank/health/", "questionbank:bank-health", page(curators)),
     # --- set-up ---------------------------------------------------------------------------------------------------
     Route("positions/", "interviews:position-list", page(position_makers)),
     Route("positions/new/", "interviews:position-create", form(position_makers)),
@@ -212,6 +274,7 @@ ROUTES = [
     Route("interviews/<uuid:code>/link/", "interviews:link-reissue", deed(managed(200)), _interview),
     Route("interviews/<uuid:code>/link/revoke/", "interviews:link-revoke", deed(managed(302)), _interview),
     Route("interviews/<uuid:code>/seats/", "interviews:seat-add", form(managed(200)), _interview),
+    Route("interviews/<uuid:code>/askers/", "interviews:interview-askers", form(managed(200)), _interview),
     Route("seats/<uuid:code>/replace/", "interviews:seat-replace", form(managed(200)), _seat),
     Route("seats/<uuid:code>/remove/", "interviews:seat-remove", deed(managed(302)), _seat),
     Route("seats/<uuid:code>/excuse/", "interviews:card-excuse", form(managed(200)), _seat),

@@ -231,7 +231,7 @@ def test_an_older_version_is_not_published_after_a_later_one(cast: Cast, sent: T
 def test_two_publish_at_once_and_one_does(cast: Cast, sent: TreeVersion) -> None:
     results = in_threads(lambda: publish(sent, by=cast.ada), lambda: publish(sent, by=cast.ada))
 
-    assert sorted(type(result).__name__ for result in results) == ["NoneType", "WrongState"]
+    assert sorted(type(result).__name__ for result in results) == ["VersionStatus", "WrongState"]
     assert [step.kind for step in sent.steps.all()] == ["sent", "published"]
 
 

@@ -1,0 +1,379 @@
+"""The pages on the way of a version: who sees and does what, and what they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+from django.test import Client
+
+from people.models import Person
+from questionbank import queries
+from questionbank.enums import VersionState
+from questionbank.exchange.yaml import read
+from questionbank.models import BankRules, Probe, ReviewComment, Signal, TreeVersion, VersionStatus
+from questionbank.services.drafting import new_draft
+from questionbank.services.importing import import_readings
+from questionbank.services.publishing import publish, return_to_draft, send_for_review
+from questionbank.services.reviewing import add_comment, settle_comment
+from tests.cast import Cast
+from tests.questionbank.outlines import SOURCE
+from tests.support.factories import make_tree
+from tests.support.pages import as_, words
+
+pytestmark = [pytest.mark.db, pytest.mark.django_db]
+
+TREE = "/bank/trees/clocks/"
+V1, V2 = f"{TREE}v1/", f"{TREE}v2/"
+
+
+@pytest.fixture
+def draft(cast: Cast) -> TreeVersion:
+    import_readings([read(SOURCE.encode(), file="clocks.yaml")], by=cast.cora)
+    return TreeVersion.objects.select_related("tree", "status").get()
+
+
+@pytest.fixture
+def sent(cast: Cast, draft: TreeVersion) -> TreeVersion:
+    send_for_review(draft, reviewer=cast.ada, by=cast.cora)
+    return draft
+
+
+@pytest.fixture
+def published(cast: Cast, sent: TreeVersion) -> TreeVersion:
+    publish(sent, by=cast.ada)
+    return sent
+
+
+def state(number: int = 1) -> str:
+    return VersionStatus.objects.get(version__tree__key="clocks", version__number=number).state
+
+
+def soup(response: Any) -> BeautifulSoup:
+    return BeautifulSoup(response.content, "html.parser")
+
+
+def actions(person: Person, path: str = V1) -> list[str]:
+    page = soup(as_(person).get(path))
+    return [one.get_text(" ", strip=True) for one in page.select(".bank-actions .button")]
+
+
+# --- the page of a tree
+
+
+def test_tree_page_offers_what_can_be_done_next(cast: Cast, draft: TreeVersion) -> None:
+    assert [one for one in actions(cast.cora) if one != "Edit"] == ["Send for review", "Comments", "Discard", "History"]
+    send_for_review(draft, reviewer=cast.ada, by=cast.cora)
+    assert actions(cast.cora) == ["The review", "Take back", "History"]
+    assert actions(cast.ada) == ["Review", "Take back", "History"]
+    publish(draft, by=cast.ada)
+    assert actions(cast.cora) == ["New draft", "Retire", "History"]
+    assert actions(cast.ana) == ["History"]
+    new_draft(draft.tree, cast.cora)
+    assert actions(cast.cora) == ["Go on with version 2", "Retire", "History"]
+    assert [one for one in actions(cast.cora, V2) if one != "Edit"][-2:] == ["Compare with version 1", "History"]
+
+
+def test_a_draft_is_begun_once(cast: Cast, published: TreeVersion) -> None:
+    client = as_(cast.cora)
+
+    assert client.post(f"{TREE}draft/")["Location"] == V2
+    again = client.post(f"{TREE}draft/", follow=True)
+
+    assert "Version 2 is open (draft): go on with that one." in words(again)
+    assert TreeVersion.objects.count() == 2
+
+
+def test_a_draft_is_discarded(cast: Cast, published: TreeVersion) -> None:
+    new_draft(published.tree, cast.cora)
+
+    assert as_(cast.cora).post(f"{V2}discard/")["Location"] == TREE
+    refused = as_(cast.cora).post(f"{V1}discard/", follow=True)
+
+    assert "Version 1 is now: published. Only a draft can be changed." in words(refused)
+    assert [version.number for version in TreeVersion.objects.all()] == [1]
+
+
+def test_discarding_the_only_draft_leads_to_the_list(cast: Cast, draft: TreeVersion) -> None:
+    assert as_(cast.cora).post(f"{V1}discard/")["Location"] == "/bank/"
+
+
+# --- sending and reviewing
+
+
+def test_a_draft_is_sent_to_one_of_those_who_may_review(cast: Cast, draft: TreeVersion) -> None:
+    client = as_(cast.cora)
+    page = soup(client.get(f"{V1}send/"))
+    assert [label.get_text(strip=True) for label in page.select("#id_reviewer label")] == ["Ada"]
+
+    assert client.post(f"{V1}send/", {"reviewer": str(cast.ada.code)})["Location"] == V1
+
+    assert state() == VersionState.IN_REVIEW
+    assert "Ada reviews it. Until then it doesn't change." in words(client.get(V1))
+
+
+@pytest.mark.parametrize("reviewer", ["", "cora", "mara", "nonsense"])
+def test_nobody_else_can_be_named(cast: Cast, draft: TreeVersion, reviewer: str) -> None:
+    code = getattr(cast, reviewer).code if hasattr(cast, reviewer) else reviewer
+
+    response = as_(cast.cora).post(f"{V1}send/", {"reviewer": str(code)})
+
+    assert response.status_code == 422
+    assert state() == VersionState.DRAFT
+
+
+def test_where_nobody_can_review_the_page_says_what_helps(cast: Cast, draft: TreeVersion) -> None:
+    Person.objects.filter(pk=cast.ada.pk).update(is_active=False)
+
+    assert "An administrator can add a curator, or allow authors to review." in words(as_(cast.cora).get(f"{V1}send/"))
+
+
+def test_sending_says_what_will_stop_publishing(cast: Cast, draft: TreeVersion) -> None:
+    Signal.objects.filter(probe__version=draft, probe__key="clock-next", kind="weak").delete()
+
+    said = words(as_(cast.cora).get(f"{V1}send/"))
+
+    assert "1 thing keeps it from being published" in said
+    assert "clock-next : " in said
+    assert "missing: Weak." in said
+
+
+def test_the_reviewer_publishes(cast: Cast, sent: TreeVersion) -> None:
+    assert as_(cast.ada).post(f"{V1}publish/")["Location"] == V1
+
+    assert state() == VersionState.PUBLISHED
+
+
+def test_somebody_else_does_not_publish(cast: Cast, sent: TreeVersion) -> None:
+    page = as_(cast.cora).get(f"{V1}review/")
+    assert not soup(page).select(f'form[action="{V1}publish/"]')
+
+    refused = as_(cast.cora).post(f"{V1}publish/", follow=True)
+
+    assert "Only the reviewer of this version can do that." in words(refused)
+    assert state() == VersionState.IN_REVIEW
+
+
+def test_the_reviewer_returns_it_and_the_draft_says_why(cast: Cast, sent: TreeVersion) -> None:
+    ada = as_(cast.ada)
+    assert ada.post(f"{V1}return/", {"reason": " "}).status_code == 422
+    assert ada.post(f"{V1}return/", {"reason": "The root asks two things."})["Location"] == V1
+
+    for path in (V1, f"{V1}review/", f"{V1}send/"):
+        assert "The root asks two things." in words(as_(cast.cora).get(path)), path
+    send_for_review(sent, reviewer=cast.ada, by=cast.cora)
+    assert "The root asks two things." not in words(as_(cast.cora).get(V1))
+
+
+def test_a_version_is_taken_back(cast: Cast, sent: TreeVersion) -> None:
+    as_(cast.cora).post(f"{V1}take-back/")
+    refused = as_(cast.cora).post(f"{V1}take-back/", follow=True)
+
+    assert "Version 1 is now: draft." in words(refused)
+    assert state() == VersionState.DRAFT
+
+
+def test_review_shows_what_changed_and_what_was_removed(cast: Cast, published: TreeVersion) -> None:
+    second = new_draft(published.tree, cast.cora)
+    Probe.objects.filter(version=second, key="clock-root").update(prompt={"en": "Why do three clocks differ?"})
+    Probe.objects.filter(version=second, key="clock-next").delete()
+    send_for_review(second, reviewer=cast.ada, by=cast.cora)
+
+    page = soup(as_(cast.ada).get(f"{V2}review/"))
+
+    root = page.select_one("#probe-clock-root")
+    assert root is not None
+    assert [tag.get_text("", strip=True) for tag in root.select("del, ins")] == ["[removed:two]", "[added:three]"]
+    removed = page.select_one('[aria-labelledby="removed"]')
+    assert removed is not None
+    assert "What do you read while it is being set?" in removed.get_text()
+
+
+# --- comments
+
+
+def test_a_comment_is_written_beside_its_probe_and_resolved(cast: Cast, sent: TreeVersion) -> None:
+    ada = as_(cast.ada)
+    sent_to = ada.post(f"{V1}comments/", {"probe_key": "clock-root", "text": "Which <b>clocks</b>?"})
+    assert sent_to["Location"] == f"{V1}review/#about-clock-root"
+
+    page = ada.get(f"{V1}review/")
+    said = soup(page).select_one("#about-clock-root .bank-comment")
+    assert said is not None
+    assert "Which <b>clocks</b>?" in said.get_text()
+    assert not said.select("b")
+    assert "1 comment isn't resolved yet." in words(ada.post(f"{V1}publish/", follow=True))
+
+    comment = ReviewComment.objects.get()
+    as_(cast.cora).post(f"/bank/comments/{comment.code}/", {"resolved": "1"})
+    assert "resolved by Cora" in words(ada.get(f"{V1}review/"))
+
+
+def test_with_htmx_the_answer_is_the_comments_of_that_probe(cast: Cast, sent: TreeVersion) -> None:
+    ada = as_(cast.ada)
+    add_comment(sent, by=cast.ada, text="Elsewhere")
+
+    answer = ada.post(f"{V1}comments/", {"probe_key": "clock-root", "text": "Here"}, headers={"HX-Request": "true"})
+    page = soup(answer)
+    assert (answer.status_code, [one["id"] for one in page.select(".bank-comments")]) == (200, ["about-clock-root"])
+    assert [one.get_text(strip=True) for one in page.select(".bank-comment > .keep-lines")] == ["Here"]
+
+    refused = ada.post(f"{V1}comments/", {"probe_key": "", "text": ""}, headers={"HX-Request": "true"})
+    assert refused.status_code == 422
+    assert "Elsewhere" in refused.content.decode()
+    assert soup(refused).select_one("#say-")["aria-invalid"] == "true"  # type: ignore[index]
+
+
+@pytest.mark.parametrize("htmx", [{}, {"HX-Request": "true"}])
+def test_a_comment_on_no_probe_is_refused(cast: Cast, sent: TreeVersion, htmx: dict[str, str]) -> None:
+    for key in ("no-such", "no\x00such", "No such"):
+        response = as_(cast.ada).post(f"{V1}comments/", {"probe_key": key, "text": "Hm"}, headers=htmx)
+        assert response.status_code == 422, key
+
+
+def test_a_comment_without_words_is_refused_in_its_place(cast: Cast, sent: TreeVersion) -> None:
+    response = as_(cast.ada).post(f"{V1}comments/", {"probe_key": "clock-next", "text": ""})
+
+    assert response.status_code == 422
+    assert [one["id"] for one in soup(response).select("textarea[aria-invalid]")] == ["say-clock-next"]
+    assert not ReviewComment.objects.exists()
+
+
+def test_comments_of_a_published_version_stay_to_be_read(cast: Cast, sent: TreeVersion) -> None:
+    comment = add_comment(sent, by=cast.ada, text="Good")
+    settle_comment(comment.code, by=cast.ada, resolved=True)
+    publish(sent, by=cast.ada)
+
+    page = as_(cast.cora).get(f"{V1}review/")
+    assert "Good" in words(page)
+    assert not soup(page).select(".bank-comments form")
+    late = as_(cast.cora).post(f"/bank/comments/{comment.code}/", {"resolved": "0"}, follow=True)
+    assert "its review is over" in words(late)
+
+
+def test_a_comment_on_a_probe_that_is_gone_is_still_read(cast: Cast, sent: TreeVersion) -> None:
+    add_comment(sent, by=cast.ada, text="Too much", probe_key="clock-next")
+    return_to_draft(sent, by=cast.ada, reason="Shorter")
+    Probe.objects.filter(version=sent, key="clock-next").delete()
+
+    assert "on clock-next, which is gone Too much" in words(as_(cast.cora).get(f"{V1}review/"))
+
+
+def test_an_unknown_comment_is_not_found(cast: Cast, sent: TreeVersion) -> None:
+    unknown = "/bank/comments/00000000-0000-0000-0000-000000000000/"
+
+    assert as_(cast.ada).post(unknown, {"resolved": "1"}).status_code == 404
+
+
+# --- retiring
+
+
+def test_a_tree_is_retired_with_a_reason(cast: Cast, published: TreeVersion) -> None:
+    client = as_(cast.cora)
+    assert "whole_tree" not in client.get(f"{V1}retire/").content.decode()
+    assert client.post(f"{V1}retire/", {"reason": ""}).status_code == 422
+
+    page = client.post(f"{V1}retire/", {"reason": "Out of date"}, follow=True)
+
+    assert state() == VersionState.RETIRED
+    assert "retired by Cora Out of date" in words(page)
+
+
+def test_with_an_earlier_one_published_one_says_which_goes(cast: Cast, published: TreeVersion) -> None:
+    make_tree("clocks", number=2)
+
+    as_(cast.cora).post(f"{V2}retire/", {"reason": "Wrong", "whole_tree": "whole"})
+
+    assert (state(1), state(2)) == (VersionState.RETIRED, VersionState.RETIRED)
+
+
+# --- history and comparison
+
+
+def test_history_says_who_did_what(cast: Cast, published: TreeVersion) -> None:
+    said = words(as_(cast.cora).get(f"{TREE}history/"))
+
+    steps = ("begun by Cora", "sent by Cora to Ada for review", "published by Ada", "Written by Cora")
+    places = [said.index(step) for step in steps]
+    assert places == sorted(places)
+
+
+def test_readers_see_no_drafts_and_nothing_of_reviews(cast: Cast, sent: TreeVersion) -> None:
+    return_to_draft(sent, by=cast.ada, reason="Sloppy")
+    send_for_review(sent, reviewer=cast.ada, by=cast.cora)
+    publish(sent, by=cast.ada)
+    new_draft(sent.tree, cast.cora)
+
+    said = words(as_(cast.ana).get(f"{TREE}history/"))
+
+    assert "published by Ada" in said
+    assert "Sloppy" not in said
+    assert "Version 2" not in said
+    assert as_(cast.ana).get(f"{TREE}compare/1/2/").status_code == 404
+
+
+def test_two_versions_are_compared_in_words(cast: Cast, published: TreeVersion) -> None:
+    second = new_draft(published.tree, cast.cora)
+    Probe.objects.filter(version=second, key="clock-next").update(
+        minutes=6, on_outcomes=[], scoring="trial", title={"en": "Setting", "zh-Hans": "对时"}
+    )
+    Signal.objects.filter(probe__version=second, probe__key="clock-next", kind="recited").update(
+        text={"en": "NTP, and no more"}
+    )
+
+    said = words(as_(cast.cora).get(f"{TREE}compare/1/2/"))
+
+    for sentence in (
+        "0 probes added, 0 removed, 0 moved, 1 changed, 1 the same",
+        "Asked after: was sustained, is now any answer.",
+        "Now on trial: asked, not scored.",
+        "Minutes: was 4, is now 6.",
+        "Title 简体中文, added [added: 对时 ]",
+        "Recited signal English, changed NTP [added: , and no more ]",
+    ):
+        assert sentence in said, sentence
+
+
+def test_a_version_does_not_differ_from_itself(cast: Cast, draft: TreeVersion) -> None:
+    assert "Both say the same." in words(as_(cast.cora).get(f"{TREE}compare/1/1/"))
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [("old=1&new=2", 302), ("old=1", 404), ("old=x&new=2", 404), ("old=-1&new=2", 404), (f"old={'9' * 30}&new=1", 404)],
+)
+def test_the_form_leads_to_the_comparison(cast: Cast, published: TreeVersion, query: str, status: int) -> None:
+    response = as_(cast.ana).get(f"{TREE}compare/?{query}")
+
+    assert response.status_code == status
+    if status == 302:
+        assert response["Location"] == f"{TREE}compare/1/2/"
+
+
+# --- the rule
+
+
+def test_only_administrators_change_the_rule_and_say_why(cast: Cast) -> None:
+    for person in (cast.cora, cast.mara):
+        assert as_(person).post("/bank/rules/", {"own_review": "on", "reason": "Me"}).status_code == 403
+    assert as_(cast.ada).post("/bank/rules/", {"own_review": "on", "reason": ""}).status_code == 422
+    assert not BankRules.objects.exists()
+
+    as_(cast.ada).post("/bank/rules/", {"own_review": "on", "reason": "Cora is alone"})
+
+    assert BankRules.objects.get().own_review is True
+    assert "Last changed by Ada" in words(as_(cast.ada).get("/bank/rules/"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["draft/", "v1/discard/", "v1/send/", "v1/take-back/", "v1/comments/", "v1/return/", "v1/publish/", "v1/retire/"],
+)
+@pytest.mark.parametrize("name", ["mara", "ana", "eli"])
+def test_only_curators_write(cast: Cast, sent: TreeVersion, client: Client, name: str, path: str) -> None:
+    client.force_login(getattr(cast, name))
+
+    assert client.post(f"{TREE}{path}", {"text": "x", "reason": "x"}).status_code == 403
+    assert state() == VersionState.IN_REVIEW
+    assert queries.newest_of_all().get().number == 1
