@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from questionbank.views import bank, health, plans, review, versions
+from questionbank.views import bank, health, plans, review, suggestions, versions
 
 app_name = "questionbank"
 
@@ -34,5 +34,9 @@ urlpatterns = [
     path("plans/<slug:key>/delete/", plans.delete, name="plan-delete"),
     path("rules/", versions.show_rules, name="bank-rules"),
     path("trees/<slug:key>/health/", health.tree_health, name="tree-health"),
+    path("trees/<slug:key>/probes/<slug:probe>/promote/", health.promote_probe, name="probe-promote"),
     path("health/", health.bank_health, name="bank-health"),
+    path("suggestions/", suggestions.show_list, name="suggestion-list"),
+    path("suggestions/<uuid:code>/", suggestions.decide, name="suggestion"),
+    path("suggestions/<uuid:code>/decline/", suggestions.turn_down, name="suggestion-decline"),
 ]

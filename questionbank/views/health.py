@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from people.http import SignedInRequest
+from people.refusal import Refused
 from questionbank.enums import VersionState
 from questionbank.health_reads import HealthOfTree, health_of, health_of_bank
 from questionbank.models import Tree
+from questionbank.services.promoting import promote
 from questionbank.views.access import curators
 from questionbank.views.health_plot import NUMBERS, draw_flow
 from questionbank.views.health_rows import health_rows, inversion_row
@@ -47,6 +50,20 @@ def tree_health(request: SignedInRequest, key: str) -> HttpResponse:
 @curators
 def bank_health(request: SignedInRequest) -> HttpResponse:
     return render(request, "questionbank/health_list.html", {"lines": health_of_bank()})
+
+
+@require_POST
+@curators
+def promote_probe(request: SignedInRequest, key: str, probe: str) -> HttpResponse:
+    try:
+        version = promote(key, probe, by=request.user)
+    except Tree.DoesNotExist:
+        raise Http404(_("The bank has no such tree.")) from None
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("questionbank:tree-health", key=key)
+    messages.success(request, _("It is scored in version %(n)d, a draft.") % {"n": version.number})
+    return redirect("questionbank:bank-probe", key=key, number=version.number, probe=probe)
 
 
 def _found(key: str) -> HealthOfTree:

@@ -54,6 +54,8 @@ COSTS: dict[tuple[str, str], int] = {
     ("bank/rules/", "ada"): 3,
     ("bank/trees/<slug:key>/health/", "ada"): 7,
     ("bank/health/", "ada"): 5,
+    ("bank/suggestions/", "ada"): 6,
+    ("bank/suggestions/<uuid:code>/", "ada"): 5,
     ("positions/", "mara"): 3,
     ("positions/new/", "mara"): 5,
     ("positions/<uuid:code>/", "mara"): 7,
