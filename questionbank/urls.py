@@ -10,6 +10,7 @@ app_name = "questionbank"
 
 urlpatterns = [
     path("", bank.bank_list, name="bank-list"),
+    path("new/", versions.begin_tree, name="tree-create"),
     path("trees/<slug:key>/", bank.bank_tree, name="bank-tree"),
     path("trees/<slug:key>/v<int:number>/", bank.bank_tree, name="bank-tree"),
     path("trees/<slug:key>/probes/<slug:probe>/", bank.bank_probe, name="bank-probe"),

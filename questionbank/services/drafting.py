@@ -53,6 +53,11 @@ def lock_status(version: TreeVersion) -> VersionStatus:
     return status
 
 
+def lock_tree(version: TreeVersion) -> Tree:
+    """Lock the tree of a version, so that its other versions stand still too. Always before `lock_status`."""
+    return Tree.objects.select_for_update(no_key=True).get(pk=version.tree_id)
+
+
 def lock_draft(version: TreeVersion) -> VersionStatus:
     """Lock a draft in order to change what it says. Raises NotADraft when it is in review or published by now."""
     status = lock_status(version)
@@ -151,8 +156,8 @@ def _base(tree: Tree) -> TreeVersion:
 @transaction.atomic
 def discard_draft(version: TreeVersion, by: Person) -> bool:
     """Throw a draft away, and its tree with its only version; return whether that went. Raises NotADraft, Refused."""
+    tree = lock_tree(version)
     lock_draft(version)
-    tree = Tree.objects.select_for_update(no_key=True).get(pk=version.tree_id)
     alone = not tree.versions.exclude(pk=version.pk).exists()
     if alone and (entry := PlanTree.objects.filter(tree=tree).select_related("plan").first()):
         raise Refused(_("The plan %(name)s holds this tree. Take it out there first.") % {"name": entry.plan.name})

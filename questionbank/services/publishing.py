@@ -1,7 +1,7 @@
 """The way of a version: draft, in review (and back), published, retired.
 
-Each step locks where the version stands (`drafting.lock_status`), as every change of a draft does; then the tree, where
-other versions matter. What is in review or published doesn't change: triggers hold it (migration 0005).
+Each step locks where the version stands (`drafting.lock_status`), as each change of a draft does; before that the tree,
+where other versions matter. What is in review or published doesn't change: triggers hold it (migration 0005).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from people.models import Person
 from people.refusal import Refused
 from questionbank import queries
 from questionbank.enums import ReviewStepKind, VersionState
-from questionbank.models import ReviewStep, Tree, TreeVersion, VersionStatus
+from questionbank.models import ReviewStep, TreeVersion, VersionStatus
 from questionbank.rules import UNPUBLISHED, may_write
-from questionbank.services.drafting import lock_draft, lock_status
+from questionbank.services.drafting import lock_draft, lock_status, lock_tree
 from questionbank.services.readiness import Blocker, blockers
 from questionbank.services.writing import settle
 from questionbank.versions import is_author, own_review_allowed
@@ -99,10 +99,10 @@ def publish(version: TreeVersion, *, by: Person) -> VersionStatus:
 
     Raises WrongState (also when a later version is published already), BadReviewer, NotReady.
     """
+    lock_tree(version)
     status = _lock_in_review(version)
     _require_reviewer(status, by)
     check_reviewer(version, by)
-    Tree.objects.select_for_update(no_key=True).get(pk=version.tree_id)
     later = version.tree.versions.filter(number__gt=version.number, status__state=VersionState.PUBLISHED).first()
     if later:
         raise WrongState(_("Version %(n)d is published already, and is the later one.") % {"n": later.number})
@@ -123,11 +123,10 @@ def retire(version: TreeVersion, *, by: Person, reason: str, whole_tree: bool = 
 
     Earlier published versions come to the fore again, unless `whole_tree` retires them too. Raises WrongState.
     """
+    lock_tree(version)
     status = lock_status(version)
     if status.state != VersionState.PUBLISHED:
         raise _wrong(version, status)
-    # One tree's versions in one order, so that two people who retire at once don't wait for each other.
-    Tree.objects.select_for_update(no_key=True).get(pk=version.tree_id)
     going = [version]
     if whole_tree:
         others = version.tree.versions.filter(status__state=VersionState.PUBLISHED).exclude(pk=version.pk)

@@ -16,6 +16,7 @@ from questionbank.enums import Aim, Purpose, SignalKind, VersionState
 from questionbank.models import Plan, Probe, TreeVersion
 from questionbank.outline import Text
 from questionbank.views.actions import tree_actions
+from questionbank.views.desk import desk
 from questionbank.views.drawing import DrawnProbe, draw
 from questionbank.wording import AIMS, PURPOSES, SIGNALS, STATES, language_name
 
@@ -28,7 +29,11 @@ def bank_list(request: SignedInRequest) -> HttpResponse:
     ]
     titles = {one.version.tree_id: one.version.title for one in summaries}
     plans = [_plan(plan, titles) for plan in queries.plans()]
-    return render(request, "questionbank/list.html", {"topics": topics, "plans": plans, "n_trees": len(summaries)})
+    return render(
+        request,
+        "questionbank/list.html",
+        {"topics": topics, "plans": plans, "n_trees": len(summaries), "desk": desk(request.user)},
+    )
 
 
 def _plan(plan: Plan, titles: Mapping[int, Text]) -> dict[str, object]:

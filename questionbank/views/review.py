@@ -5,8 +5,8 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -45,15 +45,16 @@ def comment(request: SignedInRequest, key: str, number: int) -> HttpResponse:
 @require_POST
 @curators
 def settle(request: SignedInRequest, code: UUID) -> HttpResponse:
+    found = get_object_or_404(ReviewComment.objects.select_related("version__tree", "version__status"), code=code)
+    refused = ""
     try:
-        found = settle_comment(code, by=request.user, resolved=request.POST.get("resolved") == "1")
-    except ReviewComment.DoesNotExist:
-        raise Http404(_("This comment is gone.")) from None
-    except Refused as refused:
-        messages.error(request, refused.message)
-        return redirect("questionbank:bank-list")
+        settle_comment(found, by=request.user, resolved=request.POST.get("resolved") == "1")
+    except Refused as error:
+        refused = error.message
     if request.htmx:
-        return _comments(request, found.version, found.probe_key, None)
+        return _comments(request, found.version, found.probe_key, None, refused)
+    if refused:
+        messages.error(request, refused)
     return redirect(_place(found.version, found.probe_key))
 
 
@@ -62,10 +63,13 @@ def _place(version: TreeVersion, probe: str) -> str:
     return f"{page}#about-{probe}"
 
 
-def _comments(request: SignedInRequest, version: TreeVersion, probe: str, form: CommentForm | None) -> HttpResponse:
-    """Answer with the comments on one probe alone."""
-    context = draw_comments(version, probe, form)
-    return render(request, "questionbank/review_comments.html", context, status=status(form) if form else 200)
+def _comments(
+    request: SignedInRequest, version: TreeVersion, probe: str, form: CommentForm | None, refused: str = ""
+) -> HttpResponse:
+    """Answer with the comments on one probe alone, and with what was refused, if something was."""
+    context = {**draw_comments(version, probe, form), "refused": refused}
+    found = 409 if refused else status(form) if form else 200
+    return render(request, "questionbank/review_comments.html", context, status=found)
 
 
 @require_POST

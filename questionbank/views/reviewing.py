@@ -13,7 +13,7 @@ from questionbank.forms.review import CommentForm
 from questionbank.models import Probe, ReviewComment, TreeVersion
 from questionbank.outline_diff import compare
 from questionbank.rules import UNPUBLISHED
-from questionbank.services.readiness import Blocker, blockers
+from questionbank.services.readiness import Blocker, blockers, remarks
 from questionbank.versions import before, comments_on, last_return
 from questionbank.views.comparing import DrawnChange, draw_diff
 from questionbank.views.drawing import DrawnProbe
@@ -30,6 +30,7 @@ class Reviewed:
     anchors: list[tuple[object, list[tuple[int, dict[str, str]]]]]
     change: DrawnChange | None
     blockers: list[Blocker] = field(default_factory=list)
+    remarks: list[Blocker] = field(default_factory=list)
     comments: list[ReviewComment] = field(default_factory=list)
     form: CommentForm | None = None
 
@@ -41,12 +42,13 @@ def draw_review(version: TreeVersion, person: Person, form: CommentForm | None =
     old = queries.whole(base).outline if base else None
     drawn = draw_diff(compare(old, whole.outline), old, whole.outline) if old else None
     changes = {change.key: change for change in drawn.changes} if drawn else {}
-    stops = blockers(whole.outline)
+    stops, slips = blockers(whole.outline), remarks(whole.outline)
     comments = list(comments_on(version))
     probes = [_reviewed(probe, changes.get(probe.key)) for probe in whole.probes]
     known = {one.key for one in probes}
     for one in probes:
         one.blockers = [stop for stop in stops if stop.probe == one.key]
+        one.remarks = [slip for slip in slips if slip.probe == one.key]
         one.comments = [comment for comment in comments if comment.probe_key == one.key]
         one.form = form if form and form.data.get("probe_key") == one.key else None
     state = VersionState(version.status.state)
@@ -62,7 +64,7 @@ def draw_review(version: TreeVersion, person: Person, form: CommentForm | None =
         "n_changed": sum(one.change is not None for one in probes),
         "removed": [change for change in changes.values() if change.how == "removed"],
         "stops": stops,
-        "tree_stops": [stop for stop in stops if not stop.probe],
+        "tree_remarks": [slip for slip in slips if not slip.probe],
         "tree_comments": [comment for comment in comments if comment.probe_key not in known],
         "tree_form": form if form and form.data.get("probe_key", "") not in known else None,
         "n_open": sum(comment.resolved_at is None for comment in comments),

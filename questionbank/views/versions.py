@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -13,20 +14,39 @@ from people.access import for_roles
 from people.answers import attempt, posted, status
 from people.enums import PersonRole
 from people.http import SignedInRequest
+from people.models import Person
 from people.refusal import Refused
 from questionbank import queries
 from questionbank.enums import VersionState
+from questionbank.forms.beginning import NewTreeForm
 from questionbank.forms.review import RetireForm, ReviewerForm, RulesForm
-from questionbank.models import BankRules
+from questionbank.models import BankRules, TreeVersion
 from questionbank.outline_diff import compare
-from questionbank.services.drafting import OpenVersion, discard_draft, new_draft
+from questionbank.services.drafting import OpenVersion, discard_draft, new_draft, new_topic, new_tree
 from questionbank.services.publishing import retire, send_for_review, take_back
 from questionbank.services.readiness import blockers
 from questionbank.services.reviewing import change_rules
 from questionbank.versions import history, last_return
-from questionbank.views.access import curators, read_version
+from questionbank.views.access import curators, newest_readable, read_version
 from questionbank.views.comparing import draw_diff
 from questionbank.views.history import draw_history
+
+
+@require_http_methods(["GET", "POST"])
+@curators
+def begin_tree(request: SignedInRequest) -> HttpResponse:
+    form = NewTreeForm(posted(request), language=request.LANGUAGE_CODE)
+    if made := attempt(form, lambda: _begin(form, request.user)):
+        messages.success(request, _("A draft with one probe. Edit it."))
+        return redirect("questionbank:bank-tree", key=made.tree.key)
+    return render(request, "questionbank/tree_new.html", {"form": form}, status=status(form))
+
+
+@transaction.atomic
+def _begin(form: NewTreeForm, by: Person) -> TreeVersion:
+    """A new topic goes again where its tree can't be made."""
+    topic = form.cleaned_data["topic"] or new_topic(form.topic_title, by)
+    return new_tree(topic, form.title, by)
 
 
 @require_POST
@@ -103,7 +123,7 @@ def retire_version(request: SignedInRequest, key: str, number: int) -> HttpRespo
 
 @require_safe
 def show_history(request: SignedInRequest, key: str) -> HttpResponse:
-    version = read_version(request.user, key)
+    version = newest_readable(request.user, key)
     lines = history(request.user, version.tree)
     context = {"version": version, "lines": draw_history(lines), "numbers": [one.version.number for one in lines]}
     return render(request, "questionbank/history.html", context)
@@ -112,7 +132,7 @@ def show_history(request: SignedInRequest, key: str) -> HttpResponse:
 @require_safe
 def choose_comparison(request: SignedInRequest, key: str) -> HttpResponse:
     """Send a form's two numbers on to the page that has them in its address."""
-    read_version(request.user, key)
+    newest_readable(request.user, key)
     old, new = request.GET.get("old", ""), request.GET.get("new", "")
     if not (old.isascii() and old.isdigit() and new.isascii() and new.isdigit() and len(old + new) < 16):
         raise Http404(_("Choose two versions."))

@@ -171,6 +171,7 @@ ROUTES = [
         page(bank_readers),
         _numbered(_probe),
     ),
+    Route("bank/new/", "questionbank:tree-create", form(curators)),
     # What curators do is refused here for want of words or of the right state, and changes nothing.
     Route("bank/trees/<slug:key>/draft/", "questionbank:draft-begin", deed(curators_told), _tree),
     Route(

@@ -41,6 +41,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("bank/trees/<slug:key>/v<int:number>/", "mara"): 7,
     ("bank/trees/<slug:key>/probes/<slug:probe>/", "mara"): 6,
     ("bank/trees/<slug:key>/v<int:number>/probes/<slug:probe>/", "mara"): 6,
+    ("bank/new/", "ada"): 3,
     ("bank/trees/<slug:key>/v<int:number>/send/", "ada"): 9,
     ("bank/trees/<slug:key>/v<int:number>/review/", "ada"): 9,
     ("bank/trees/<slug:key>/v<int:number>/return/", "ada"): 3,

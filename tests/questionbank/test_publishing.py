@@ -216,7 +216,7 @@ def test_an_open_comment_holds_up_publishing(cast: Cast, sent: TreeVersion) -> N
     with pytest.raises(NotReady, match="1 comment isn't resolved yet"):
         publish(sent, by=cast.ada)
 
-    settle_comment(comment.code, by=cast.ada, resolved=True)
+    settle_comment(comment, by=cast.ada, resolved=True)
     publish(sent, by=cast.ada)
 
 
@@ -333,10 +333,10 @@ def test_comments_are_resolved_and_opened_again(cast: Cast, sent: TreeVersion) -
     comment = add_comment(sent, by=cast.ada, text=" Which clocks? ", probe_key="clock-root")
     assert (comment.text, comment.probe_key, comment.resolved_at) == ("Which clocks?", "clock-root", None)
 
-    settle_comment(comment.code, by=cast.cora, resolved=True)
+    settle_comment(comment, by=cast.cora, resolved=True)
     assert ReviewComment.objects.get().resolved_by == cast.cora
 
-    settle_comment(comment.code, by=cast.ada, resolved=False)
+    settle_comment(comment, by=cast.ada, resolved=False)
     assert ReviewComment.objects.get().resolved_at is None
     actions = AuditEntry.objects.filter(object_kind="questionbank.reviewcomment").values_list("action", flat=True)
     assert list(actions) == ["comment.added", "comment.resolved", "comment.reopened"]
@@ -358,14 +358,28 @@ def test_a_comment_without_words_or_place_is_refused(
 
 def test_nothing_is_said_about_a_published_version(cast: Cast, sent: TreeVersion) -> None:
     comment = add_comment(sent, by=cast.ada, text="Good")
-    settle_comment(comment.code, by=cast.ada, resolved=True)
+    settle_comment(comment, by=cast.ada, resolved=True)
     publish(sent, by=cast.ada)
 
     with pytest.raises(ReviewOver, match="review is over"):
         add_comment(sent, by=cast.ada, text="One more")
     with pytest.raises(ReviewOver, match="review is over"):
-        settle_comment(comment.code, by=cast.ada, resolved=False)
+        settle_comment(comment, by=cast.ada, resolved=False)
 
 
 def test_every_step_has_its_kind() -> None:
     assert {kind.value for kind in ReviewStepKind} == {"sent", "taken_back", "returned", "published", "retired"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_retire_versions_of_one_tree_at_once(cast: Cast) -> None:
+    """Each locks the tree before its version: the other way round they would wait for each other."""
+    first, second = make_tree("zero"), make_tree("zero", number=2)
+
+    results = in_threads(
+        lambda: retire(first, by=cast.cora, reason="Old"),
+        lambda: retire(second, by=cast.ada, reason="All", whole_tree=True),
+    )
+
+    assert sum(result for result in results if isinstance(result, int)) == 2
+    assert newest_published() == []

@@ -12,10 +12,10 @@ from people.models import Person
 from questionbank import queries
 from questionbank.enums import VersionState
 from questionbank.exchange.yaml import read
-from questionbank.models import BankRules, Probe, ReviewComment, Signal, TreeVersion, VersionStatus
+from questionbank.models import BankRules, Probe, ReviewComment, Signal, Topic, TreeVersion, VersionStatus
 from questionbank.services.drafting import new_draft
 from questionbank.services.importing import import_readings
-from questionbank.services.publishing import publish, return_to_draft, send_for_review
+from questionbank.services.publishing import publish, retire, return_to_draft, send_for_review
 from questionbank.services.reviewing import add_comment, settle_comment
 from tests.cast import Cast
 from tests.questionbank.outlines import SOURCE
@@ -97,6 +97,44 @@ def test_a_draft_is_discarded(cast: Cast, published: TreeVersion) -> None:
 
 def test_discarding_the_only_draft_leads_to_the_list(cast: Cast, draft: TreeVersion) -> None:
     assert as_(cast.cora).post(f"{V1}discard/")["Location"] == "/bank/"
+
+
+def test_a_tree_is_begun_with_a_topic_of_its_own(cast: Cast) -> None:
+    client = as_(cast.cora)
+    typed = {"topic": "", "new_topic": "Serving", "title-en": "Batching", "title-zh-Hans": "批处理"}
+
+    assert client.post("/bank/new/", typed)["Location"] == "/bank/trees/batching/"
+
+    whole = queries.tree_version("batching", 1)
+    assert whole.outline.title == {"en": "Batching", "zh-Hans": "批处理"}
+    assert whole.outline.topic.title == {"en": "Serving"}
+    again = {"topic": "serving", "title-en": "", "title-zh-Hans": "量化"}
+    assert client.post("/bank/new/", again)["Location"] == "/bank/trees/tree/"
+    assert Topic.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "field"),
+    [
+        ({"new_topic": "Serving"}, "title-en"),
+        ({"title-en": "Batching"}, "topic"),
+        ({"title-en": "Batching", "topic": "no-such"}, "topic"),
+        ({"title-en": "x" * 161, "new_topic": "Serving"}, "title-en"),
+    ],
+)
+def test_a_tree_without_title_or_topic_is_refused(cast: Cast, typed: dict[str, str], field: str) -> None:
+    response = as_(cast.cora).post("/bank/new/", typed)
+
+    assert response.status_code == 422
+    assert soup(response).select(f"#id_{field}_error")
+    assert (Topic.objects.count(), TreeVersion.objects.count()) == (0, 0)
+
+
+def test_the_list_names_what_waits_for_my_review(cast: Cast, sent: TreeVersion) -> None:
+    waits = "Clocks Version 1 waits for your review."
+    assert waits in words(as_(cast.ada).get("/bank/"))
+    assert waits not in words(as_(cast.cora).get("/bank/"))
+    assert "New tree" not in words(as_(cast.ana).get("/bank/"))
 
 
 # --- sending and reviewing
@@ -242,14 +280,19 @@ def test_a_comment_without_words_is_refused_in_its_place(cast: Cast, sent: TreeV
 
 def test_comments_of_a_published_version_stay_to_be_read(cast: Cast, sent: TreeVersion) -> None:
     comment = add_comment(sent, by=cast.ada, text="Good")
-    settle_comment(comment.code, by=cast.ada, resolved=True)
+    settle_comment(comment, by=cast.ada, resolved=True)
     publish(sent, by=cast.ada)
 
     page = as_(cast.cora).get(f"{V1}review/")
     assert "Good" in words(page)
     assert not soup(page).select(".bank-comments form")
-    late = as_(cast.cora).post(f"/bank/comments/{comment.code}/", {"resolved": "0"}, follow=True)
+    reopen = f"/bank/comments/{comment.code}/"
+    late = as_(cast.cora).post(reopen, {"resolved": "0"}, follow=True)
     assert "its review is over" in words(late)
+    swapped = as_(cast.cora).post(reopen, {"resolved": "0"}, headers={"HX-Request": "true"})
+    assert (swapped.status_code, [one["id"] for one in soup(swapped).select(".bank-comments")]) == (409, ["about-"])
+    said = as_(cast.cora).post(f"{V1}comments/", {"text": "More"}, headers={"HX-Request": "true"})
+    assert "its review is over" in soup(said).select_one('[role="alert"]').get_text()  # type: ignore[union-attr]
 
 
 def test_a_comment_on_a_probe_that_is_gone_is_still_read(cast: Cast, sent: TreeVersion) -> None:
@@ -311,6 +354,16 @@ def test_readers_see_no_drafts_and_nothing_of_reviews(cast: Cast, sent: TreeVers
     assert "Sloppy" not in said
     assert "Version 2" not in said
     assert as_(cast.ana).get(f"{TREE}compare/1/2/").status_code == 404
+
+
+def test_a_retired_tree_keeps_its_history_for_readers(cast: Cast, published: TreeVersion) -> None:
+    retire(published, by=cast.cora, reason="Out of date")
+
+    page = as_(cast.ana).get(f"{TREE}history/")
+
+    assert "retired by Cora Out of date" in words(page)
+    crumb = soup(page).select(".crumbs a")[-1]["href"]
+    assert (crumb, as_(cast.ana).get(str(crumb)).status_code) == (V1, 200)
 
 
 def test_two_versions_are_compared_in_words(cast: Cast, published: TreeVersion) -> None:
