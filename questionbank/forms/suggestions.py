@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -35,7 +37,7 @@ class AcceptForm(forms.Form):
         fields: dict[str, forms.Field] = {}
         for tag in self.tags:
             fields[f"text-{tag}"] = forms.CharField(
-                label=_("Prompt, %(language)s") % {"language": language_name(tag)},
+                label=format_html(_("Prompt, {language}"), language=_named(tag)),
                 initial=suggestion.text.get(tag, now.get(tag, "") if edit else ""),
                 required=tag in suggestion.text,
                 max_length=PROMPT,
@@ -54,6 +56,11 @@ class AcceptForm(forms.Form):
 
     def _by_tag(self, name: str) -> Mapping[str, str]:
         return {tag: self.cleaned_data[f"{name}-{tag}"] for tag in self.tags}
+
+
+def _named(tag: str) -> SafeString:
+    """Draw a language's own name, marked as its own language."""
+    return format_html('<span lang="{}">{}</span>', tag, language_name(tag))
 
 
 class DeclineForm(forms.Form):

@@ -230,6 +230,20 @@ def test_drawing_holds_numbers_only(cast: Cast, client: Client, version: TreeVer
 # --- the bank
 
 
+@pytest.mark.parametrize(("name", "shown"), [("cora", True), ("ada", True), ("mara", False), ("ana", False)])
+def test_ways_here_are_shown_to_who_may_go(
+    cast: Cast, client: Client, version: TreeVersion, name: str, shown: bool
+) -> None:
+    ways = {
+        str(link["href"])
+        for path in ("/bank/", "/bank/trees/data-parallel/")
+        for link in get(client, getattr(cast, name), path).select("a[href]")
+    }
+
+    assert ({TREE, BANK, "/bank/suggestions/"} <= ways) is shown
+    assert ({TREE, BANK, "/bank/suggestions/"} & ways == set()) is not shown
+
+
 def test_bank_lists_trees_with_most_to_look_at_first(cast: Cast, client: Client, version: TreeVersion) -> None:
     other = make_tree("zero-stages")
     make_tree("no-figures")
