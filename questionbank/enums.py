@@ -72,3 +72,17 @@ class BranchOutcome(StrEnum):
     PARTIAL = "partial"
     RECITED = "recited"
     NOT_SUSTAINED = "not_sustained"
+
+
+class SuggestionKind(StrEnum):
+    EDIT = "edit"
+    FOLLOW_UP = "follow_up"
+
+
+class SuggestionState(StrEnum):
+    """`CHANGED`: taken up in other words than it came in."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    CHANGED = "changed"
+    DECLINED = "declined"

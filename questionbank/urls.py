@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from questionbank.views import bank, editor, editor_saving, plans, review, versions, walking
+from questionbank.views import bank, editor, editor_saving, health, plans, review, suggestions, versions, walking
 
 app_name = "questionbank"
 
@@ -46,4 +46,10 @@ urlpatterns = [
     path("trees/<slug:key>/v<int:number>/edit/remove/", editor_saving.remove, name="edit-remove"),
     path("trees/<slug:key>/v<int:number>/edit/back/", editor_saving.step_back, name="edit-back"),
     path("trees/<slug:key>/v<int:number>/edit/language/", editor_saving.begin_language, name="edit-language"),
+    path("trees/<slug:key>/health/", health.tree_health, name="tree-health"),
+    path("trees/<slug:key>/probes/<slug:probe>/promote/", health.promote_probe, name="probe-promote"),
+    path("health/", health.bank_health, name="bank-health"),
+    path("suggestions/", suggestions.show_list, name="suggestion-list"),
+    path("suggestions/<uuid:code>/", suggestions.decide, name="suggestion"),
+    path("suggestions/<uuid:code>/decline/", suggestions.turn_down, name="suggestion-decline"),
 ]

@@ -5,6 +5,7 @@ from questionbank.models.figures import ProbeFigures
 from questionbank.models.plan import Plan, PlanTree
 from questionbank.models.probe import Anchor, Probe, Signal
 from questionbank.models.review import BankRules, ReviewComment, ReviewStep, VersionAuthor
+from questionbank.models.suggestion import Suggestion
 from questionbank.models.tree import Topic, Tree, TreeVersion, VersionStatus
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "ReviewComment",
     "ReviewStep",
     "Signal",
+    "Suggestion",
     "Topic",
     "Tree",
     "TreeVersion",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.test import Client
 
 from interviews.models import Attachment
+from questionbank.enums import SuggestionKind
+from questionbank.models import Suggestion
 from tests.house.routes import token
 from tests.support.factories import Scene, make_link
 from tests.support.web import session_of, session_of_candidate
@@ -27,11 +31,22 @@ def client_of(who: str, scene: Scene, *, enforce_csrf_checks: bool = False) -> C
 
 
 def furnish(scene: Scene) -> Scene:
-    """Add what some addresses need: the candidate's link, used and let in, and a file."""
+    """Add what some addresses need: the candidate's link, used and let in, a file, and suggestions to decide on."""
     make_link(scene.candidate, token, browser=None)
     scene.candidate.admitted_at = scene.interview.starts_at
     scene.candidate.save()
     attachment = Attachment(application=scene.application, label="cv.pdf", media_type="application/pdf")
     attachment.file.save("cv-of-the-access-matrix.pdf", ContentFile(b"%PDF-1.7 nothing"), save=False)
     attachment.save()
+    Suggestion.objects.bulk_create(
+        Suggestion(
+            tree=version.tree,
+            probe_key="l2",
+            kind=SuggestionKind.EDIT,
+            text={"en": "In other words"},
+            month=date(2026, 11, 1),
+            released=True,
+        )
+        for version in scene.versions
+    )
     return scene

@@ -94,6 +94,10 @@ def _plan(scene: Scene) -> dict[str, Any]:
     return {"key": scene.plan.key}
 
 
+def _suggestion(scene: Scene) -> dict[str, Any]:
+    return {"code": scene.versions[0].tree.suggestions.first().pk}
+
+
 def _numbered(fill: Fill) -> Fill:
     return lambda scene: {**fill(scene), "number": 1}
 
@@ -225,6 +229,20 @@ ROUTES = [
     Route("bank/plans/<slug:key>/edit/", "questionbank:plan-edit", form(curators), _plan),
     Route("bank/plans/<slug:key>/delete/", "questionbank:plan-delete", deed(curators_told), _plan),
     Route("bank/rules/", "questionbank:bank-rules", form(administrators)),
+    Route("bank/trees/<slug:key>/health/", "questionbank:tree-health", page(curators), _tree),
+    # Nothing is on trial in the scene, so ending a trial is refused.
+    Route(
+        "bank/trees/<slug:key>/probes/<slug:probe>/promote/", "questionbank:probe-promote", deed(curators_told), _probe
+    ),
+    Route("bank/health/", "questionbank:bank-health", page(curators)),
+    Route("bank/suggestions/", "questionbank:suggestion-list", page(curators)),
+    Route("bank/suggestions/<uuid:code>/", "questionbank:suggestion", form(curators), _suggestion),
+    Route(
+        "bank/suggestions/<uuid:code>/decline/",
+        "questionbank:suggestion-decline",
+        deed(form(curators)["POST"]),
+        _suggestion,
+    ),
     # --- set-up ---------------------------------------------------------------------------------------------------
     Route("positions/", "interviews:position-list", page(position_makers)),
     Route("positions/new/", "interviews:position-create", form(position_makers)),

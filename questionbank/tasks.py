@@ -1,0 +1,14 @@
+"""Celery's way into the question bank."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.utils import timezone
+
+from questionbank.services.suggestions import release
+
+
+@shared_task(name="questionbank.release_suggestions", expires=3600)
+def release_suggestions() -> None:
+    """Show curators what live rooms suggested since last night. A night that is missed is made up for."""
+    release(timezone.now().date())
