@@ -47,3 +47,10 @@ class BranchOutcome(StrEnum):
     PARTIAL = "partial"
     RECITED = "recited"
     NOT_SUSTAINED = "not_sustained"
+
+
+class PairVerdict(StrEnum):
+    """What a curator said of two probes that look alike."""
+
+    OPEN = "open"
+    DIFFERENT = "different"
