@@ -1,6 +1,6 @@
 """How texts are made comparable: one form for full and half width, capital and small. Pure; no Django.
 
-The database has a twin of `folded` (questionbank_folded, migration 0004), and pg_trgm of `trigrams`; tests hold them
+The database has a twin of `folded` (questionbank_folded, migration 0007), and pg_trgm of `trigrams`; tests hold them
 together.
 """
 

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 from questionbank.models.duplicates import NearPair, Redirect
+from questionbank.models.figures import ProbeFigures
 from questionbank.models.plan import Plan, PlanTree
-from questionbank.models.probe import Anchor, Probe, ProbeFigures, Signal
+from questionbank.models.probe import Anchor, Probe, Signal
+from questionbank.models.review import BankRules, ReviewComment, ReviewStep, VersionAuthor
 from questionbank.models.search import ProbeText
 from questionbank.models.tree import Topic, Tree, TreeVersion, VersionStatus
 
 __all__ = [
     "Anchor",
+    "BankRules",
     "NearPair",
     "Plan",
     "PlanTree",
@@ -15,9 +18,12 @@ __all__ = [
     "ProbeFigures",
     "ProbeText",
     "Redirect",
+    "ReviewComment",
+    "ReviewStep",
     "Signal",
     "Topic",
     "Tree",
     "TreeVersion",
+    "VersionAuthor",
     "VersionStatus",
 ]

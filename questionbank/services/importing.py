@@ -6,27 +6,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.db import connection, transaction
-from django.utils import timezone
 
 from people import audit
 from people.models import Person
 from questionbank import queries
-from questionbank.enums import Scoring, VersionState
 from questionbank.exchange.problems import Problem
 from questionbank.exchange.yaml import Reading
-from questionbank.models import Anchor, Probe, Signal, Topic, Tree, TreeVersion, VersionStatus
+from questionbank.models import Topic, Tree
 from questionbank.outline import (
     Difference,
-    OutlineProbe,
     OutlineTopic,
     OutlineTree,
-    Placed,
     difference,
-    probe_hash,
     version_hash,
-    walk,
 )
+from questionbank.rules import UNPUBLISHED
 from questionbank.services.plans import set_plan
+from questionbank.services.publishing import publish_unreviewed
+from questionbank.services.writing import write_version
 
 # Two imports at once would both see "no such tree": they queue on this number, which means nothing else.
 IMPORT_LOCK = 7_203_114_001
@@ -182,7 +179,7 @@ def _import_tree(
         tree=new.key,
         number=(old.version.number if old else 0) + (0 if equal else 1),
         new=not equal,
-        published=publish and (old is None or not equal or old.version.status.state in _UNPUBLISHED),
+        published=publish and (old is None or not equal or old.version.status.state in UNPUBLISHED),
         probes=probes,
         head_changed=not equal and old is not None and not (probes.added or probes.changed or probes.removed),
         moved=old is not None and old.outline.topic.key != new.topic.key,
@@ -193,86 +190,10 @@ def _import_tree(
         topic = Topic.objects.get(key=new.topic.key)
         Tree.objects.update_or_create(key=new.key, defaults={"topic": topic})
     if change.new:
-        version = _write_version(new, change.number, source=reading.source, by=by)
+        version = write_version(new, change.number, source=reading.source, by=by)
         audit.record(by, "tree.imported", version, number=change.number)
     elif old is not None:
         version = old.version
     if change.published:
-        publish_version(version, by=by)
+        publish_unreviewed(version, by=by)
     return change
-
-
-_UNPUBLISHED = frozenset({VersionState.DRAFT.value, VersionState.IN_REVIEW.value})
-
-
-def publish_version(version: TreeVersion, *, by: Person | None) -> None:
-    """Publish a version that isn't published yet. From then on its content is frozen."""
-    published = VersionStatus.objects.filter(version=version, state__in=_UNPUBLISHED).update(
-        state=VersionState.PUBLISHED, published_at=timezone.now(), published_by=by
-    )
-    if published:
-        audit.record(by, "tree.published", version, number=version.number)
-
-
-def _write_version(new: OutlineTree, number: int, *, source: str, by: Person | None) -> TreeVersion:
-    """Write a version with everything that hangs on it, as a draft: one INSERT per table and depth."""
-    version = TreeVersion.objects.create(
-        tree=Tree.objects.get(key=new.key),
-        number=number,
-        title=dict(new.title),
-        purpose=new.purpose.value,
-        misses_to_end=new.misses,
-        retry_when_unclear=new.second_try,
-        minutes=new.minutes,
-        content_hash=version_hash(new),
-        source_text=source,
-        created_by=by,
-    )
-    rows: dict[str, Probe] = {}
-    placed = list(walk(new))
-    for depth in range(max(one.depth for one in placed) + 1):
-        layer = [
-            _probe_row(version, one, position, rows.get(one.probe.parent or ""))
-            for position, one in enumerate(placed)
-            if one.depth == depth
-        ]
-        rows.update((probe.key, probe) for probe in Probe.objects.bulk_create(layer))
-    Signal.objects.bulk_create(_signal_rows(rows, new.probes))
-    Anchor.objects.bulk_create(_anchor_rows(rows, new.probes))
-    VersionStatus.objects.create(version=version, state=VersionState.DRAFT)
-    return version
-
-
-def _probe_row(version: TreeVersion, placed: Placed, position: int, parent: Probe | None) -> Probe:
-    probe = placed.probe
-    return Probe(
-        version=version,
-        key=probe.key,
-        parent=parent,
-        position=position,
-        level=placed.level,
-        kind=probe.kind.value,
-        same_level=probe.same_level,
-        aims=[aim.value for aim in probe.aims],
-        title=dict(probe.title),
-        prompt=dict(probe.prompt),
-        on_outcomes=[outcome.value for outcome in probe.branch.outcomes] if probe.branch else [],
-        heard=dict(probe.branch.heard) if probe.branch else {},
-        minutes=probe.minutes,
-        scoring=Scoring.SCORED if probe.scored else Scoring.TRIAL,
-        content_hash=probe_hash(probe),
-    )
-
-
-def _signal_rows(rows: dict[str, Probe], probes: Iterable[OutlineProbe]) -> Iterable[Signal]:
-    for probe in probes:
-        for kind, texts in probe.signals.items():
-            for position, text in enumerate(texts):
-                yield Signal(probe=rows[probe.key], kind=kind.value, position=position, text=dict(text))
-
-
-def _anchor_rows(rows: dict[str, Probe], probes: Iterable[OutlineProbe]) -> Iterable[Anchor]:
-    for probe in probes:
-        for aim, scale in probe.anchors.items():
-            for rating, text in scale.items():
-                yield Anchor(probe=rows[probe.key], aim=aim.value, rating=rating, text=dict(text))

@@ -64,7 +64,8 @@ def test_a_probe_is_described_in_each_language_with_its_signals(db: None) -> Non
     root, second = version.probes.get(key="root"), version.probes.get(key="l2")
 
     assert words_of(root) == {
-        "en": "zero stages\nroot of zero\nwhat about root in zero?\nrecited answer to root\nstrong answer to root\nweak answer to root",
+        "en": "zero stages\nroot of zero\nwhat about root in zero?\n"
+        "recited answer to root\nstrong answer to root\nweak answer to root",
         "zh-Hans": "root 标题\nroot 怎么样?",
     }
     assert words_of(second)["en"].startswith("l2 of zero\nwhat about l2 in zero?\n")

@@ -106,5 +106,5 @@ DROP FUNCTION questionbank_describe(bigint[]);
 
 
 class Migration(migrations.Migration):
-    dependencies = [("questionbank", "0004_find")]
+    dependencies = [("questionbank", "0007_find")]
     operations = [migrations.RunSQL(KEEP, STOP)]

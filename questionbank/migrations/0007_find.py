@@ -58,7 +58,7 @@ DROP FUNCTION questionbank_folded(text);
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('questionbank', '0003_guards_look_at_our_tables'),
+        ('questionbank', '0006_figures_of_probes'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
