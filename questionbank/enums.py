@@ -64,3 +64,12 @@ class PairVerdict(StrEnum):
 
     OPEN = "open"
     DIFFERENT = "different"
+
+
+class LastUsed(StrEnum):
+    """When a probe was last asked, as far as its figures say; they are told by the month."""
+
+    QUARTER = "quarter"
+    YEAR = "year"
+    NOT_YEAR = "not_year"
+    NEVER = "never"

@@ -101,7 +101,7 @@ class Migration(migrations.Migration):
                 ('probe', models.ForeignKey(on_delete=django.db.models.deletion.DO_NOTHING, related_name='texts', to='questionbank.probe')),
             ],
             options={
-                'indexes': [django.contrib.postgres.indexes.GinIndex(gin_pending_list_limit=256, fields=['grams'], name='probetext_grams'), django.contrib.postgres.indexes.GinIndex(gin_pending_list_limit=256, fields=['words'], name='probetext_words', opclasses=['gin_trgm_ops']), django.contrib.postgres.indexes.GinIndex(gin_pending_list_limit=256, fields=['prompt'], name='probetext_prompt', opclasses=['gin_trgm_ops']), models.Index(condition=models.Q(('compared_at__isnull', True)), fields=['id'], name='probetext_not_compared')],
+                'indexes': [django.contrib.postgres.indexes.GinIndex(gin_pending_list_limit=256, fields=['grams'], name='probetext_grams'), django.contrib.postgres.indexes.GinIndex(gin_pending_list_limit=256, fields=['words'], name='probetext_words', opclasses=['gin_trgm_ops']), django.contrib.postgres.indexes.GinIndex(gin_pending_list_limit=256, fields=['prompt'], name='probetext_prompt', opclasses=['gin_trgm_ops']), models.Index(fields=['language'], name='probetext_language'), models.Index(condition=models.Q(('compared_at__isnull', True)), fields=['id'], name='probetext_not_compared')],
                 'constraints': [models.UniqueConstraint(fields=('probe', 'language'), name='probetext_once')],
             },
         ),
