@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from questionbank.views import bank
+from questionbank.views import bank, listing
 
 app_name = "questionbank"
 
 urlpatterns = [
-    path("", bank.bank_list, name="bank-list"),
+    path("", listing.bank_list, name="bank-list"),
     path("trees/<slug:key>/", bank.bank_tree, name="bank-tree"),
     path("trees/<slug:key>/v<int:number>/", bank.bank_tree, name="bank-tree"),
     path("trees/<slug:key>/probes/<slug:probe>/", bank.bank_probe, name="bank-probe"),

@@ -42,7 +42,9 @@ class ProbeText(models.Model):
         indexes = [
             GinIndex(fields=["grams"], gin_pending_list_limit=256, name="probetext_grams"),
             GinIndex(fields=["words"], opclasses=["gin_trgm_ops"], gin_pending_list_limit=256, name="probetext_words"),
-            GinIndex(fields=["prompt"], opclasses=["gin_trgm_ops"], gin_pending_list_limit=256, name="probetext_prompt"),
+            GinIndex(
+                fields=["prompt"], opclasses=["gin_trgm_ops"], gin_pending_list_limit=256, name="probetext_prompt"
+            ),
             models.Index(fields=["language"], name="probetext_language"),
             models.Index(fields=["id"], condition=Q(compared_at__isnull=True), name="probetext_not_compared"),
         ]

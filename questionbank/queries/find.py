@@ -51,7 +51,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One page of what was found, best first; `total` counts all of it. Probes come with tree, topic, state, signals."""
+    """One page of what was found, best first; `total` counts all of it. Probes have tree, topic, state and signals."""
 
     probes: tuple[Probe, ...]
     total: int
@@ -85,7 +85,7 @@ def find(person: Person, search: Search, page: int = 1) -> Found:
 
 def _page(matches: QuerySet[Any, Any], page: int) -> QuerySet[Any, Any]:
     # The window counts the groups before the page is cut out: a second query would look everything up again.
-    counted = matches.annotate(total=Window(Count("*")))
+    counted: QuerySet[Any, Any] = matches.annotate(total=Window(Count("*")))
     return counted[(page - 1) * PER_PAGE : page * PER_PAGE]
 
 
@@ -124,13 +124,9 @@ def _matches(versions: QuerySet[TreeVersion], search: Search) -> QuerySet[Any, A
         rows = Probe.objects.all()
     tree = f"{to}version__tree__"
     order = (f"{tree}topic__position", f"{tree}topic__key", f"{tree}position", f"{tree}key", f"{to}position")
-    return (
-        rows.filter(Q(**{f"{to}version__in": shown}) & _wanted(search, to))
-        .order_by()
-        .values(*order, found=F(found))
-        .annotate(rank=Max(rank))
-        .order_by("-rank", *order, "found")
-    )
+    wanted = rows.filter(Q(**{f"{to}version__in": shown}) & _wanted(search, to)).order_by()
+    ranked: QuerySet[Any, Any] = wanted.values(*order, found=F(found)).annotate(rank=Max(rank))
+    return ranked.order_by("-rank", *order, "found")
 
 
 def _wanted(search: Search, to: str) -> Q:

@@ -1,9 +1,6 @@
-"""Pages of the bank: the list, one tree, one probe."""
+"""Pages of the bank: one tree, one probe. The list is in listing.py."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from itertools import groupby
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -13,42 +10,9 @@ from django.views.decorators.http import require_safe
 from people.http import SignedInRequest
 from questionbank import queries
 from questionbank.enums import Aim, Purpose, SignalKind, VersionState
-from questionbank.models import Plan, Probe, TreeVersion
-from questionbank.outline import Text
+from questionbank.models import Probe, TreeVersion
 from questionbank.views.drawing import DrawnProbe, draw
-from questionbank.wording import AIMS, PURPOSES, SIGNALS, STATES, language_name
-
-
-@require_safe
-def bank_list(request: SignedInRequest) -> HttpResponse:
-    summaries = queries.summaries(queries.bank_for(request.user))
-    topics = [
-        (topic, [_row(one) for one in group]) for topic, group in groupby(summaries, lambda one: one.version.tree.topic)
-    ]
-    titles = {one.version.tree_id: one.version.title for one in summaries}
-    plans = [_plan(plan, titles) for plan in queries.plans()]
-    return render(request, "questionbank/list.html", {"topics": topics, "plans": plans, "n_trees": len(summaries)})
-
-
-def _plan(plan: Plan, titles: Mapping[int, Text]) -> dict[str, object]:
-    return {
-        "plan": plan,
-        "aims": [AIMS[aim] for aim in Aim if aim.value in plan.required_aims],
-        "trees": [
-            # A tree that has nothing to show to this reader yet is named by its key.
-            {"entry": entry, "title": titles.get(entry.tree_id, {"en": entry.tree.key})}
-            for entry in plan.entries.all()
-        ],
-    }
-
-
-def _row(one: queries.TreeSummary) -> dict[str, object]:
-    return {
-        "summary": one,
-        "aims": [(AIMS[aim], count) for aim, count in one.aims.items()],
-        "languages": [(tag, language_name(tag)) for tag in one.languages],
-        "state": _state(one.version),
-    }
+from questionbank.wording import AIMS, PURPOSES, SIGNALS, STATES
 
 
 @require_safe

@@ -1,7 +1,8 @@
 """`python -m tests.benchmarks [NAME ...] [--json PATH] [--scale S]`: measure, and say which promises hold.
 
 A subject is a module `bench_NAME.py` here with `run(report)`. Each gets an empty database of its own on the servers
-that tests use, and makes its rows itself. Exits with 1 when a promise is missed. A test runs all of it at a small scale.
+that tests use, and makes its rows itself. Exits with 1 when a promise is missed.
+A test runs all of it at a small scale.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Report:
         self.says(str(found))
 
     def percentiles(self, name: str, seconds: Sequence[float], *, p95: float | None = None) -> None:
-        """Write down the median, the 95th and the 99th percentile in milliseconds; `p95` is the promise of the second."""
+        """Write down the 50th, 95th and 99th percentile in milliseconds; `p95` is what is promised of the second."""
         for rank, limit in ((50, None), (95, p95), (99, None)):
             self.figure(f"{name}, p{rank} of {len(seconds)}", percentile(seconds, rank) * 1000, "ms", limit=limit)
 

@@ -36,7 +36,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("accounts/password/reset/done/", "mara"): 2,
     ("accounts/password/reset/key/done/", "mara"): 2,
     ("accounts/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$", "mara"): 3,
-    ("bank/", "mara"): 7,
+    ("bank/", "mara"): 11,
     ("bank/trees/<slug:key>/", "mara"): 7,
     ("bank/trees/<slug:key>/v<int:number>/", "mara"): 7,
     ("bank/trees/<slug:key>/probes/<slug:probe>/", "mara"): 6,
