@@ -23,8 +23,8 @@ class Letter(IntEnum):
 
 
 def folded(text: str) -> str:
-    """Return the text as it is searched and compared: compatibility forms resolved (NFKC), in small letters."""
-    return unicodedata.normalize("NFKC", text).lower()
+    """Return the text as it is searched and compared: compatibility forms resolved (NFKC), in small letters, ß as ss."""
+    return unicodedata.normalize("NFKC", text).lower().replace("ß", "ss")
 
 
 def letter_class(letter: str) -> Letter:

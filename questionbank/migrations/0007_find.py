@@ -21,7 +21,7 @@ EXTENSION = "CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public"
 FUNCTIONS = """
 CREATE FUNCTION questionbank_folded(p_text text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT lower(normalize(p_text, NFKC))
+    SELECT replace(lower(normalize(p_text, NFKC)), 'ß', 'ss')
 $$;
 
 CREATE FUNCTION questionbank_grams(p_words text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE

@@ -6,6 +6,7 @@ one language. Looked for in the newest version of each tree, drafts too: it is a
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -43,8 +44,8 @@ def like_this_much(near: float) -> None:
 # A rescue may repeat the probe that it rephrases, and what a curator called different isn't told again.
 NEAR_PROBES = """
 SELECT * FROM (
-    SELECT DISTINCT ON (p.id) tree.key AS tree, v.number, p.key, t.language, similarity(t.prompt, asked.prompt) AS alike,
-        p.prompt
+    SELECT DISTINCT ON (p.id)
+        tree.key AS tree, v.number, p.key, t.language, similarity(t.prompt, asked.prompt) AS alike, p.prompt
     FROM unnest(%(languages)s::text[], %(prompts)s::text[]) AS asked (language, prompt)
     JOIN questionbank_probetext t ON t.prompt %% asked.prompt AND t.language = asked.language
     JOIN questionbank_probe p ON p.id = t.probe_id
@@ -97,8 +98,7 @@ def near_duplicates(
 
 def _near(row: tuple[Any, ...]) -> Near:
     tree, number, key, language, alike, prompt = row
-    said = prompt if isinstance(prompt, dict) else connection.ops.json_loads(prompt)
-    return Near(tree, number, key, language, float(alike), said)
+    return Near(tree, number, key, language, float(alike), json.loads(prompt))
 
 
 # --- pairs

@@ -13,9 +13,8 @@ from django.utils.translation import gettext as _
 from people import audit
 from people.models import Person
 from people.refusal import Refused
-from questionbank import queries
 from questionbank.enums import VersionState
-from questionbank.models import Probe, Redirect, Tree, TreeVersion
+from questionbank.models import Probe, Redirect, TreeVersion
 from questionbank.queries.duplicates import ProbeName, newest_probe
 from questionbank.services.drafting import lock_draft, new_draft, open_version
 from questionbank.services.writing import note_author, settle
@@ -104,7 +103,7 @@ def take_out(draft: TreeVersion, key: str, *, by: Person) -> None:
 
 @transaction.atomic
 def unmerge(redirect: Redirect, *, by: Person) -> None:
-    """Send nobody on any more. The probe itself is where it was: in published versions; a draft gets it back by hand."""
+    """Send nobody on any more. The probe stays in published versions as it was; a draft gets it back by hand."""
     audit.record(by, "probe.unmerged", redirect, tree=redirect.tree_id, to_tree=redirect.to_tree_id)
     redirect.delete()
 

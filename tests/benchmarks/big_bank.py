@@ -30,6 +30,8 @@ THINGS: dict[str, str] = WORDS["things"]
 WHERE: dict[str, str] = WORDS["where"]
 FORMS: dict[str, str] = WORDS["forms"]
 SAID: dict[str, list[str]] = WORDS["signals"]
+SEARCHES: list[str] = WORDS["searches"]
+FAMILY, GIVEN = WORDS["names"]
 PROBES_PER_TREE = 12.5
 
 
@@ -40,7 +42,8 @@ def texts(random: Random, number: int) -> tuple[dict[str, str], dict[str, str]]:
     # Real banks differ in details: versions, sizes, names. So does this one, or every question would have a twin.
     detail = f"{random.choice('BCDFGKLMNPRSTVZ')}{random.choice('aeiou')}{random.choice('klmnrst')}-{number % 997}"
     english = {"thing": thing, "other": other, "where": f"{where} ({detail})"}
-    chinese = {"thing": THINGS[thing], "other": THINGS[other], "where": f"{WHERE[where]}（{detail}）"}
+    named = random.choice(FAMILY) + random.choice(GIVEN)
+    chinese = {"thing": THINGS[thing], "other": THINGS[other], "where": f"{WHERE[where]}（{named}，{detail}）"}
     return english, chinese
 
 
