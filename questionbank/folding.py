@@ -23,7 +23,7 @@ class Letter(IntEnum):
 
 
 def folded(text: str) -> str:
-    """Return the text as it is searched and compared: compatibility forms resolved (NFKC), in small letters, ß as ss."""
+    """Return the text as it is searched and compared: compatibility forms resolved (NFKC), small letters, ß as ss."""
     return unicodedata.normalize("NFKC", text).lower().replace("ß", "ss")
 
 

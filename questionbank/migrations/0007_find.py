@@ -6,6 +6,7 @@ The extension is a trusted one: the owner of the database may create it, no supe
 from __future__ import annotations
 
 import django.contrib.postgres.fields
+import django.contrib.postgres.functions
 import django.contrib.postgres.indexes
 import django.core.validators
 import django.db.models.deletion
@@ -74,6 +75,7 @@ class Migration(migrations.Migration):
             name='NearPair',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('code', models.UUIDField(db_default=django.contrib.postgres.functions.RandomUUID(), editable=False, unique=True)),
                 ('key', models.SlugField(max_length=80)),
                 ('other_key', models.SlugField(max_length=80)),
                 ('language', models.CharField(max_length=40)),
@@ -109,6 +111,7 @@ class Migration(migrations.Migration):
             name='Redirect',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('code', models.UUIDField(db_default=django.contrib.postgres.functions.RandomUUID(), editable=False, unique=True)),
                 ('key', models.SlugField(max_length=80, validators=[django.core.validators.RegexValidator('^[a-z0-9]+(-[a-z0-9]+)*$')])),
                 ('to_key', models.SlugField(max_length=80, validators=[django.core.validators.RegexValidator('^[a-z0-9]+(-[a-z0-9]+)*$')])),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),

@@ -5,6 +5,7 @@ All by tree and probe key, which survive versions: published versions stay as th
 
 from __future__ import annotations
 
+from django.contrib.postgres.functions import RandomUUID
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -20,6 +21,7 @@ class NearPair(models.Model):
     `similarity` is 0-1. A pair that a curator called different stays, so that it isn't listed again.
     """
 
+    code = models.UUIDField(db_default=RandomUUID(), unique=True, editable=False)
     tree = models.ForeignKey(Tree, on_delete=models.CASCADE, related_name="+")
     key = models.SlugField(max_length=80)
     other_tree = models.ForeignKey(Tree, on_delete=models.CASCADE, related_name="+")
@@ -45,6 +47,7 @@ class NearPair(models.Model):
 class Redirect(models.Model):
     """A merged probe: who looks for it is sent on to the probe that was kept. Figures and links follow it."""
 
+    code = models.UUIDField(db_default=RandomUUID(), unique=True, editable=False)
     tree = models.ForeignKey(Tree, on_delete=models.PROTECT, related_name="redirects")
     key = models.SlugField(max_length=80, validators=[key_validator])
     to_tree = models.ForeignKey(Tree, on_delete=models.PROTECT, related_name="+")

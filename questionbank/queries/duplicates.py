@@ -7,7 +7,7 @@ one language. Looked for in the newest version of each tree, drafts too: it is a
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,10 +89,10 @@ def near_duplicates(
     if not prompts:
         return []
     tree, key = exclude or ("", "")
-    asked = {"languages": list(prompts), "prompts": list(prompts.values()), "fewest": FEWEST, "most": most}
+    asked: dict[str, Any] = {"languages": list(prompts), "prompts": list(prompts.values()), "most": most}
     with transaction.atomic(), connection.cursor() as cursor:
         like_this_much(near)
-        cursor.execute(NEAR_PROBES, {**asked, "tree": tree, "key": key})
+        cursor.execute(NEAR_PROBES, {**asked, "fewest": FEWEST, "tree": tree, "key": key})
         return [_near(row) for row in cursor.fetchall()]
 
 
@@ -128,10 +128,13 @@ def not_compared() -> QuerySet[ProbeText]:
     ).exclude(prompt="")
 
 
-def newest_probe(name: ProbeName) -> Probe | None:
-    """Return a probe as the newest version of its tree has it, or None."""
-    probes = shown_probes().select_related("version__tree__topic", "version__status", "parent")
-    return probes.filter(version__tree__key=name[0], key=name[1]).first()
+def newest_probes(names: Collection[ProbeName]) -> dict[ProbeName, Probe]:
+    """Return these probes as the newest versions have them, by name, in one query; what isn't there is left out."""
+    wanted = Q(pk__in=[])
+    for tree, key in names:
+        wanted |= Q(version__tree__key=tree, key=key)
+    probes = shown_probes().filter(wanted).select_related("version__tree__topic", "version__status", "parent")
+    return {(probe.version.tree.key, probe.key): probe for probe in probes}
 
 
 # --- redirects

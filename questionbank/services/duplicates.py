@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from time import monotonic
+from typing import Any
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -83,7 +84,7 @@ def _compare_some() -> int:
         probes = list(dict.fromkeys(waiting))[:PROBES_AT_ONCE]
         if probes:
             like_this_much(NEAR)
-            asked = {"probes": probes, "fewest": FEWEST, "now": timezone.now()}
+            asked: dict[str, Any] = {"probes": probes, "fewest": FEWEST, "now": timezone.now()}
             for statement in (FORGET, COMPARE, DONE):
                 cursor.execute(statement, asked)
     return len(probes)

@@ -15,7 +15,7 @@ from people.models import Person
 from people.refusal import Refused
 from questionbank.enums import VersionState
 from questionbank.models import Probe, Redirect, TreeVersion
-from questionbank.queries.duplicates import ProbeName, newest_probe
+from questionbank.queries.duplicates import ProbeName, newest_probes
 from questionbank.services.drafting import lock_draft, new_draft, open_version
 from questionbank.services.writing import note_author, settle
 
@@ -43,7 +43,8 @@ def plan_merge(kept: ProbeName, merged: ProbeName) -> Merger:
     """Return what merging would do, from what the newest versions say. Raises CannotMerge."""
     if kept == merged:
         raise CannotMerge(_("This is one and the same probe."))
-    one, other = newest_probe(kept), newest_probe(merged)
+    probes = newest_probes([kept, merged])
+    one, other = probes.get(kept), probes.get(merged)
     if one is None or other is None:
         raise CannotMerge(_("One of the two isn't in the bank any more."))
     names = {(redirect.tree.key, redirect.key) for redirect in _redirects(kept, merged)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -11,6 +11,8 @@ from people.http import SignedInRequest
 from questionbank import queries
 from questionbank.enums import Aim, Purpose, SignalKind, VersionState
 from questionbank.models import Probe, TreeVersion
+from questionbank.queries.duplicates import ProbeName, merged_into
+from questionbank.rules import may_write
 from questionbank.views.drawing import DrawnProbe, draw
 from questionbank.wording import AIMS, PURPOSES, SIGNALS, STATES
 
@@ -36,14 +38,17 @@ def bank_tree(request: SignedInRequest, key: str, number: int | None = None) -> 
 def bank_probe(request: SignedInRequest, key: str, probe: str, number: int | None = None) -> HttpResponse:
     whole = _whole(request, key, number)
     shown = whole.probe(probe)
+    kept = _kept(request, (key, probe))
     if shown is None:
-        raise Http404(_("This tree has no such probe."))
+        return _sent_on(kept, number)
     place = whole.probes.index(shown)
     context = {
         "version": whole.version,
         "number": number,
         "state": _state(whole.version),
         "node": DrawnProbe(shown),
+        "kept": kept,
+        "writer": may_write(request.user.roles),
         "parent": next((one for one in whole.probes if one.pk == shown.parent_id), None),
         "follow_ups": [DrawnProbe(one) for one in whole.probes if one.parent_id == shown.pk],
         "signals": _signals(shown),
@@ -52,6 +57,18 @@ def bank_probe(request: SignedInRequest, key: str, probe: str, number: int | Non
         "after": whole.probes[place + 1] if place + 1 < len(whole.probes) else None,
     }
     return render(request, "questionbank/probe.html", context)
+
+
+def _kept(request: SignedInRequest, name: ProbeName) -> ProbeName | None:
+    """Return the probe that this one was merged into, where the person may read that."""
+    kept = merged_into(name)
+    return kept if kept and queries.bank_for(request.user).filter(tree__key=kept[0]).exists() else None
+
+
+def _sent_on(kept: ProbeName | None, number: int | None) -> HttpResponse:
+    if kept is None or number is not None:
+        raise Http404(_("This tree has no such probe."))
+    return redirect("questionbank:bank-probe", key=kept[0], probe=kept[1])
 
 
 def _whole(request: SignedInRequest, key: str, number: int | None) -> queries.WholeTree:

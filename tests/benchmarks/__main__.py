@@ -35,6 +35,7 @@ def main(argv: Sequence[str]) -> int:
     servers.start()
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
+    import_module("django.conf").settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # or WhiteNoise warns
     report = Report(options.scale)
     for name in options.names or SUBJECTS:
         report.subject = name

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 
+from django.db import connection
 from django.utils import timezone
 
 from people.models import Person
@@ -71,10 +73,8 @@ def make_big_bank(probes: int) -> None:
     states |= {version.pk: VersionState.DRAFT for place, version in enumerate(newest.values()) if place % 9 == 0}
     now = timezone.now()
     made = list(_probes(versions))
-    Probe.objects.bulk_create(probe for probe, _ in made if probe.parent is None)
-    for start in range(0, len(made), 2000):
-        Probe.objects.bulk_create(probe for probe, _ in made[start : start + 2000] if probe.parent)
-        Signal.objects.bulk_create(signal for _, signals in made[start : start + 2000] for signal in signals)
+    with described_at_once():
+        _write(made)
     VersionStatus.objects.bulk_create(
         VersionStatus(version_id=pk, state=state, published_at=now if state == VersionState.PUBLISHED else None)
         for pk, state in states.items()
@@ -92,6 +92,26 @@ def make_big_bank(probes: int) -> None:
         PlanTree.objects.bulk_create(
             PlanTree(plan=plan, tree=tree, position=place) for place, tree in enumerate(trees[number::200])
         )
+
+
+def _write(made: list[tuple[Probe, list[Signal]]]) -> None:
+    Probe.objects.bulk_create(probe for probe, _ in made if probe.parent is None)
+    for start in range(0, len(made), 2000):
+        Probe.objects.bulk_create(probe for probe, _ in made[start : start + 2000] if probe.parent)
+        Signal.objects.bulk_create(signal for _, signals in made[start : start + 2000] for signal in signals)
+
+
+@contextmanager
+def described_at_once() -> Iterator[None]:
+    """Leave the triggers out, and describe all probes in the end: a bank that grew over years was described in parts."""
+    tables = ("questionbank_probe", "questionbank_signal")
+    with connection.cursor() as cursor:
+        for table in tables:
+            cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        yield
+        for table in tables:
+            cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
+        cursor.execute("SELECT questionbank_describe(ARRAY(SELECT id FROM questionbank_probe))")
 
 
 def _versions(trees: list[Tree], random: Random) -> Iterator[TreeVersion]:

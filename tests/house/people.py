@@ -7,6 +7,7 @@ from django.core.files.base import ContentFile
 from django.test import Client
 
 from interviews.models import Attachment
+from questionbank.models import NearPair, Redirect
 from tests.house.routes import token
 from tests.support.factories import Scene, make_link
 from tests.support.web import session_of, session_of_candidate
@@ -27,7 +28,10 @@ def client_of(who: str, scene: Scene, *, enforce_csrf_checks: bool = False) -> C
 
 
 def furnish(scene: Scene) -> Scene:
-    """Add what some addresses need: the candidate's link, used and let in, and a file."""
+    """Add what some addresses need: the candidate's link, used and let in, a file, two probes alike and one merged."""
+    tree = scene.versions[0].tree
+    NearPair.objects.create(tree=tree, key="l2", other_tree=tree, other_key="l3", language="en", similarity=0.7)
+    Redirect.objects.create(tree=tree, key="old", to_tree=tree, to_key="l4", reason="Asked twice")
     make_link(scene.candidate, token, browser=None)
     scene.candidate.admitted_at = scene.interview.starts_at
     scene.candidate.save()

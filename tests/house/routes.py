@@ -13,6 +13,7 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from questionbank.models import NearPair, Redirect
 from tests.support.factories import Scene
 
 # anon: nobody. kim: the candidate's browser, let in by the link. fay: has left, her session is still in her browser.
@@ -113,6 +114,7 @@ def entrance(answers: dict[str, int | str]) -> dict[str, dict[str, int | str]]:
 
 everyone_signed_in = table(s200=SIGNED_IN)
 bank_readers = table(s200=f"{IN_CHARGE} ana bo dee {STRANGERS}", s403="eli")
+bank_writers = table(s200="ada cora", s403=f"mara {PANEL} nils sam")
 administrators = table(s200="ada", s403=f"mara {PANEL} {STRANGERS}")
 position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
 room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
@@ -160,6 +162,20 @@ ROUTES = [
         "questionbank:bank-probe",
         page(bank_readers),
         _numbered(_probe),
+    ),
+    Route("bank/duplicates/", "questionbank:duplicates", page(bank_writers)),
+    Route(
+        "bank/duplicates/<uuid:code>/different/",
+        "questionbank:pair-different",
+        deed(table(s302="ada cora", s403=f"mara {PANEL} nils sam")),
+        lambda scene: {"code": NearPair.objects.latest("id").code},
+    ),
+    Route("bank/merge/", "questionbank:merge", form(bank_writers)),
+    Route(
+        "bank/merges/<uuid:code>/undo/",
+        "questionbank:merge-undo",
+        deed(table(s302="ada cora", s403=f"mara {PANEL} nils sam")),
+        lambda scene: {"code": Redirect.objects.latest("id").code},
     ),
     # --- set-up ---------------------------------------------------------------------------------------------------
     Route("positions/", "interviews:position-list", page(position_makers)),
