@@ -103,7 +103,7 @@ def _write(made: list[tuple[Probe, list[Signal]]]) -> None:
 
 @contextmanager
 def described_at_once() -> Iterator[None]:
-    """Leave the triggers out, and describe all probes in the end: a bank that grew over years was described in parts."""
+    """Leave the triggers out and describe all probes in the end: what takes years in a bank takes a minute here."""
     tables = ("questionbank_probe", "questionbank_signal")
     with connection.cursor() as cursor:
         for table in tables:
