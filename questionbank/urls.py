@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from questionbank.views import bank, duplicates, listing
+from questionbank.views import bank, duplicates, listing, owning
 
 app_name = "questionbank"
 
@@ -14,6 +14,7 @@ urlpatterns = [
     path("trees/<slug:key>/v<int:number>/", bank.bank_tree, name="bank-tree"),
     path("trees/<slug:key>/probes/<slug:probe>/", bank.bank_probe, name="bank-probe"),
     path("trees/<slug:key>/v<int:number>/probes/<slug:probe>/", bank.bank_probe, name="bank-probe"),
+    path("trees/<slug:key>/owner/", owning.tree_owner, name="tree-owner"),
     path("duplicates/", duplicates.show_pairs, name="duplicates"),
     path("duplicates/<uuid:code>/different/", duplicates.different, name="pair-different"),
     path("merge/", duplicates.merge_probes, name="merge"),

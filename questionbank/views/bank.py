@@ -29,6 +29,7 @@ def bank_tree(request: SignedInRequest, key: str, number: int | None = None) -> 
         "purpose": PURPOSES[Purpose(version.purpose)],
         "state": _state(version),
         "number": number,
+        "writer": may_write(request.user.roles),
         "versions": queries.versions_of(request.user, version.tree),
     }
     return render(request, "questionbank/tree.html", context)

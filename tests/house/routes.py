@@ -163,6 +163,7 @@ ROUTES = [
         page(bank_readers),
         _numbered(_probe),
     ),
+    Route("bank/trees/<slug:key>/owner/", "questionbank:tree-owner", form(bank_writers, sent=302), _tree),
     Route("bank/duplicates/", "questionbank:duplicates", page(bank_writers)),
     Route(
         "bank/duplicates/<uuid:code>/different/",

@@ -41,6 +41,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("bank/trees/<slug:key>/v<int:number>/", "mara"): 7,
     ("bank/trees/<slug:key>/probes/<slug:probe>/", "mara"): 7,
     ("bank/trees/<slug:key>/v<int:number>/probes/<slug:probe>/", "mara"): 7,
+    ("bank/trees/<slug:key>/owner/", "ada"): 4,
     ("bank/duplicates/", "ada"): 7,
     ("bank/merge/", "ada"): 2,
     ("positions/", "mara"): 3,
