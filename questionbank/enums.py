@@ -86,3 +86,19 @@ class SuggestionState(StrEnum):
     ACCEPTED = "accepted"
     CHANGED = "changed"
     DECLINED = "declined"
+
+
+class PairVerdict(StrEnum):
+    """What a curator said of two probes that look alike."""
+
+    OPEN = "open"
+    DIFFERENT = "different"
+
+
+class LastUsed(StrEnum):
+    """When a probe was last asked, as far as its figures say; they are told by the month."""
+
+    QUARTER = "quarter"
+    YEAR = "year"
+    NOT_YEAR = "not_year"
+    NEVER = "never"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
+from questionbank.services.duplicates import compare_waiting
 from questionbank.services.suggestions import release
 
 
@@ -12,3 +13,8 @@ from questionbank.services.suggestions import release
 def release_suggestions() -> None:
     """Show curators what live rooms suggested since last night. A night that is missed is made up for."""
     release(timezone.now().date())
+
+
+@shared_task(name="questionbank.compare_prompts", expires=60)
+def compare_prompts() -> None:
+    compare_waiting()

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from django.urls import path
 
-from questionbank.views import bank, editor, editor_saving, health, plans, review, suggestions, versions, walking
+from questionbank.views import (
+    bank,
+    duplicates,
+    editor,
+    editor_saving,
+    health,
+    listing,
+    owning,
+    plans,
+    review,
+    suggestions,
+    versions,
+    walking,
+)
 
 app_name = "questionbank"
 
 urlpatterns = [
-    path("", bank.bank_list, name="bank-list"),
+    path("", listing.bank_list, name="bank-list"),
     path("new/", versions.begin_tree, name="tree-create"),
     path("trees/<slug:key>/", bank.bank_tree, name="bank-tree"),
     path("trees/<slug:key>/v<int:number>/", bank.bank_tree, name="bank-tree"),
@@ -52,4 +65,9 @@ urlpatterns = [
     path("suggestions/", suggestions.show_list, name="suggestion-list"),
     path("suggestions/<uuid:code>/", suggestions.decide, name="suggestion"),
     path("suggestions/<uuid:code>/decline/", suggestions.turn_down, name="suggestion-decline"),
+    path("trees/<slug:key>/owner/", owning.tree_owner, name="tree-owner"),
+    path("duplicates/", duplicates.show_pairs, name="duplicates"),
+    path("duplicates/<uuid:code>/different/", duplicates.different, name="pair-different"),
+    path("merge/", duplicates.merge_probes, name="merge"),
+    path("merges/<uuid:code>/undo/", duplicates.undo, name="merge-undo"),
 ]

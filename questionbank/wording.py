@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, SignalKind, VersionState
+from questionbank.enums import Aim, BranchOutcome, LastUsed, ProbeKind, Purpose, SignalKind, VersionState
 from questionbank.health import Help
 
 if TYPE_CHECKING:
@@ -50,6 +50,12 @@ STATES: Final[dict[VersionState, _StrPromise]] = {
     VersionState.IN_REVIEW: pgettext_lazy("version", "in review"),
     VersionState.PUBLISHED: pgettext_lazy("version", "published"),
     VersionState.RETIRED: pgettext_lazy("version", "retired"),
+}
+LAST_USED: Final[dict[LastUsed, _StrPromise]] = {
+    LastUsed.QUARTER: _("in the last three months"),
+    LastUsed.YEAR: _("in the last year"),
+    LastUsed.NOT_YEAR: _("not in the last year"),
+    LastUsed.NEVER: _("no use known"),
 }
 # Languages are named in themselves, so that whoever reads one recognises it.
 LANGUAGES: Final = {"en": "English", "zh-hans": "简体中文", "zh-hant": "繁體中文", "zh": "中文", "de": "Deutsch"}

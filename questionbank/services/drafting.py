@@ -88,7 +88,8 @@ def new_tree(topic: Topic, title: Text, by: Person) -> TreeVersion:
     said = _said(title, field="title")
     with transaction.atomic():
         place = (Tree.objects.filter(topic=topic).aggregate(last=Max("position"))["last"] or 0) + 1
-        tree = with_free_key(said, "tree", lambda key: Tree.objects.create(key=key, topic=topic, position=place))
+        start = {"topic": topic, "position": place, "owner": by}
+        tree = with_free_key(said, "tree", lambda key: Tree.objects.create(key=key, **start))
         version = write_version(_seed(tree, said), 1, by=by)
         audit.record(by, "tree.created", version, number=1)
     return version

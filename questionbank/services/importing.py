@@ -21,7 +21,7 @@ from questionbank.outline import (
     difference,
     version_hash,
 )
-from questionbank.rules import UNPUBLISHED
+from questionbank.rules import UNPUBLISHED, may_write
 from questionbank.services.counts import Counts
 from questionbank.services.plans import set_plan
 from questionbank.services.publishing import publish_unreviewed
@@ -189,7 +189,10 @@ def _import_tree(
         return change
     if old is None or change.moved:
         topic = Topic.objects.get(key=new.topic.key)
-        Tree.objects.update_or_create(key=new.key, defaults={"topic": topic})
+        owner = by if by and may_write(by.roles) else None
+        Tree.objects.update_or_create(
+            key=new.key, defaults={"topic": topic}, create_defaults={"topic": topic, "owner": owner}
+        )
     if change.new:
         version = write_version(new, change.number, source=reading.source, by=by)
         audit.record(by, "tree.imported", version, number=change.number)

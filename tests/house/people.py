@@ -10,7 +10,7 @@ from django.test import Client
 
 from interviews.models import Attachment
 from questionbank.enums import SuggestionKind
-from questionbank.models import Suggestion
+from questionbank.models import NearPair, Redirect, Suggestion
 from tests.house.routes import token
 from tests.support.factories import Scene, make_link
 from tests.support.web import session_of, session_of_candidate
@@ -31,7 +31,10 @@ def client_of(who: str, scene: Scene, *, enforce_csrf_checks: bool = False) -> C
 
 
 def furnish(scene: Scene) -> Scene:
-    """Add what some addresses need: the candidate's link, used and let in, a file, and suggestions to decide on."""
+    """Add what some addresses need: the candidate's link, used; a file; suggestions; probes alike and merged."""
+    tree = scene.versions[0].tree
+    NearPair.objects.create(tree=tree, key="l2", other_tree=tree, other_key="l3", language="en", similarity=0.7)
+    Redirect.objects.create(tree=tree, key="old", to_tree=tree, to_key="l4", reason="Asked twice")
     make_link(scene.candidate, token, browser=None)
     scene.candidate.admitted_at = scene.interview.starts_at
     scene.candidate.save()

@@ -13,6 +13,7 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from questionbank.models import NearPair, Redirect
 from tests.support.factories import Scene
 
 # anon: nobody. kim: the candidate's browser, let in by the link. fay: has left, her session is still in her browser.
@@ -242,6 +243,21 @@ ROUTES = [
         "questionbank:suggestion-decline",
         deed(form(curators)["POST"]),
         _suggestion,
+    ),
+    Route("bank/trees/<slug:key>/owner/", "questionbank:tree-owner", form(curators, sent=302), _tree),
+    Route("bank/duplicates/", "questionbank:duplicates", page(curators)),
+    Route(
+        "bank/duplicates/<uuid:code>/different/",
+        "questionbank:pair-different",
+        deed(table(s302="ada cora", s403=f"mara {PANEL} nils sam")),
+        lambda scene: {"code": NearPair.objects.latest("id").code},
+    ),
+    Route("bank/merge/", "questionbank:merge", form(curators)),
+    Route(
+        "bank/merges/<uuid:code>/undo/",
+        "questionbank:merge-undo",
+        deed(table(s302="ada cora", s403=f"mara {PANEL} nils sam")),
+        lambda scene: {"code": Redirect.objects.latest("id").code},
     ),
     # --- set-up ---------------------------------------------------------------------------------------------------
     Route("positions/", "interviews:position-list", page(position_makers)),
