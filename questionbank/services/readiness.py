@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from questionbank.exchange.problems import Problem
-from questionbank.outline import OutlineTree, flaws, gaps
+from questionbank.lint import flaws, gaps
+from questionbank.outline import OutlineTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +20,5 @@ class Blocker:
 
 def blockers(tree: OutlineTree) -> list[Blocker]:
     """Return everything that stops publishing, in the order of the tree; nothing for a tree that can be published."""
-    found = []
-    for flaw in (*flaws(tree), *gaps(tree)):
-        problem = Problem("", 0, flaw.place, flaw.code, flaw.values)
-        key = "" if flaw.index is None else tree.probes[flaw.index].key
-        found.append(Blocker(key, problem.message, problem.remedy))
-    return found
+    problems = map(Problem.of, (*flaws(tree), *gaps(tree)))
+    return [Blocker(problem.probe, problem.message, problem.remedy) for problem in problems]

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, SignalKind
-from questionbank.outline import OutlineBranch, OutlineProbe, OutlineTopic, OutlineTree
+from questionbank.outline import RATINGS, OutlineBranch, OutlineProbe, OutlineTopic, OutlineTree
 
 
 def probe(key: str, after: str | None = None, kind: ProbeKind = ProbeKind.PROBE, **fields: Any) -> OutlineProbe:
@@ -26,6 +26,14 @@ def tree(*probes: OutlineProbe, **fields: Any) -> OutlineTree:
     fields.setdefault("topic", OutlineTopic("a-topic", {"en": "A topic"}))
     fields.setdefault("languages", ("en",))
     return OutlineTree(probes=probes, **fields)
+
+
+def complete(key: str, after: str | None = None, kind: ProbeKind = ProbeKind.PROBE, **fields: Any) -> OutlineProbe:
+    """Return a probe with all signals and anchors: nothing keeps it from being published."""
+    aims = fields.setdefault("aims", tuple(Aim))
+    said = {kind_: ({"en": f"A {kind_} answer to {key}"},) for kind_ in SignalKind}
+    scales = {aim: {rating: {"en": f"{aim} {rating} of {key}"} for rating in RATINGS} for aim in aims}
+    return probe(key, after, kind, **{"signals": said, "anchors": scales, **fields})
 
 
 LADDER = tree(

@@ -14,7 +14,8 @@ from people.models import AuditEntry
 from questionbank import queries
 from questionbank.enums import VersionState
 from questionbank.exchange.files import read_paths
-from questionbank.exchange.yaml import Reading, read
+from questionbank.exchange.readings import Reading
+from questionbank.exchange.yaml import read
 from questionbank.models import Anchor, Plan, Probe, Signal, Topic, Tree, TreeVersion, VersionStatus
 from questionbank.outline import walk
 from questionbank.services.importing import ImportRefused, Report, import_readings
@@ -214,7 +215,7 @@ def test_publish_refuses_what_raters_could_not_use() -> None:
         import_readings([lacking], publish=True)
 
     assert [(problem.code, problem.place) for problem in refused.value.problems] == [
-        ("no_signals", "clock-root.signals.weak"),
+        ("no_signals", "clock-root.signals"),
         ("no_anchors", "clock-next.anchors.depth"),
     ]
     assert VersionStatus.objects.get().state == VersionState.DRAFT
