@@ -57,3 +57,21 @@ class BranchOutcome(StrEnum):
     PARTIAL = "partial"
     RECITED = "recited"
     NOT_SUSTAINED = "not_sustained"
+
+
+class UploadState(StrEnum):
+    """Where files stand that somebody brings in by the browser."""
+
+    UPLOADED = "uploaded"
+    READING = "reading"
+    PREVIEW = "preview"
+    IMPORTING = "importing"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class UploadFailure(StrEnum):
+    TOO_LONG = "too_long"
+    CRASHED = "crashed"
+    NO_RIGHT = "no_right"

@@ -5,6 +5,7 @@ from questionbank.models.plan import Plan, PlanTree
 from questionbank.models.probe import Anchor, Probe, Signal
 from questionbank.models.review import BankRules, ReviewComment, ReviewStep, VersionAuthor
 from questionbank.models.tree import Topic, Tree, TreeVersion, VersionStatus
+from questionbank.models.upload import Upload, UploadFile
 
 __all__ = [
     "Anchor",
@@ -19,6 +20,8 @@ __all__ = [
     "Topic",
     "Tree",
     "TreeVersion",
+    "Upload",
+    "UploadFile",
     "VersionAuthor",
     "VersionStatus",
 ]

@@ -59,6 +59,7 @@ class TreeChange:
 @dataclass(slots=True)
 class Report(Counts):
     changes: list[TreeChange] = field(default_factory=list)
+    topics_added: list[str] = field(default_factory=list)
     topics_renamed: list[str] = field(default_factory=list)
     plans: dict[str, str] = field(default_factory=dict)
     """Key of each plan -> added, changed or left."""
@@ -150,11 +151,12 @@ def _import_topics(readings: Sequence[Reading], *, dry_run: bool) -> Report:
     given = {tree.topic.key: dict(tree.topic.title) for _reading, tree in _trees(readings)}
     known = Topic.objects.in_bulk(list(given), field_name="key")
     renamed = [key for key, title in given.items() if key in known and known[key].title != title]
+    added = [key for key in given if key not in known]
     if not dry_run:
-        Topic.objects.bulk_create(Topic(key=key, title=title) for key, title in given.items() if key not in known)
+        Topic.objects.bulk_create(Topic(key=key, title=given[key]) for key in added)
         for key in renamed:
             Topic.objects.filter(key=key).update(title=given[key])
-    return Report(topics=len(given), topics_renamed=renamed)
+    return Report(topics=len(given), topics_added=added, topics_renamed=renamed)
 
 
 # --- one tree
