@@ -28,7 +28,8 @@ class FilesField(forms.FileField):
         super().__init__(**options)
 
     def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
-        sent: Sequence[Any] = data if isinstance(data, list | tuple) else [data]
+        # Nothing at all is judged as one file that is missing.
+        sent: Sequence[Any] = (data if isinstance(data, list | tuple) else [data]) or [None]
         if len(sent) > self.most:
             raise forms.ValidationError(_("At most %(most)d files at once."), params={"most": self.most})
         for file in sent:

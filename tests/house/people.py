@@ -7,7 +7,9 @@ from django.core.files.base import ContentFile
 from django.test import Client
 
 from interviews.models import Attachment
+from questionbank.services.uploads import Sent, start_upload
 from tests.house.routes import token
+from tests.questionbank.outlines import SOURCE
 from tests.support.factories import Scene, make_link
 from tests.support.web import session_of, session_of_candidate
 
@@ -27,11 +29,12 @@ def client_of(who: str, scene: Scene, *, enforce_csrf_checks: bool = False) -> C
 
 
 def furnish(scene: Scene) -> Scene:
-    """Add what some addresses need: the candidate's link, used and let in, and a file."""
+    """Add what some addresses need: the candidate's link, used and let in, a file, and an import of Cora's."""
     make_link(scene.candidate, token, browser=None)
     scene.candidate.admitted_at = scene.interview.starts_at
     scene.candidate.save()
     attachment = Attachment(application=scene.application, label="cv.pdf", media_type="application/pdf")
     attachment.file.save("cv-of-the-access-matrix.pdf", ContentFile(b"%PDF-1.7 nothing"), save=False)
     attachment.save()
+    start_upload(by=scene.cast.cora, files=[Sent("clocks.yaml", SOURCE.encode())])
     return scene
