@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from django.utils.translation import gettext
+
 from questionbank.exchange.problems import Problem
 from questionbank.lint import Finding, lint
-from questionbank.outline import OutlinePlan, OutlineTree
+from questionbank.outline import OutlinePlan, OutlineTopic, OutlineTree
 
 Lines = Mapping[str, Mapping[str, int]]
 """Key of a tree or plan -> place in it -> line. A place is `probe`, `probe.prompt` or so, "" the tree's own key."""
@@ -15,10 +17,23 @@ Lines = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Unplaced:
-    """A row, as written, that no tree took. `line` is 0 where a format has none."""
+    """A row, as written, that no tree took. `line` is 0 where a format has none, `where` a sheet or a part of a file,
+    `why` says it in words."""
 
     text: str
     line: int = 0
+    where: str = ""
+    why: str = ""
+
+    def said(self, file: str) -> str:
+        place = ":".join(filter(None, [file, self.where, str(self.line or "")]))
+        words = {"place": place, "text": self.text, "why": self.why}
+        if self.why:
+            return gettext("%(place)s: not placed: %(text)s (%(why)s)") % words
+        return gettext("%(place)s: not placed: %(text)s") % words
+
+    def as_json(self, file: str) -> dict[str, str | int]:
+        return {"file": file, "line": self.line, "where": self.where, "text": self.text, "why": self.why}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +41,14 @@ class Reading:
     """A reading with problems has neither trees nor plan.
 
     `source` is the text of a file in our own format, comments and order as written; other formats keep none.
-    `notices` are said and stop nothing, such as columns that nothing reads.
+    `topics` are those that hold no tree themselves. `notices` are said and stop nothing, such as columns that nothing
+    reads.
     """
 
     file: str
     source: str = ""
     trees: tuple[OutlineTree, ...] = ()
+    topics: tuple[OutlineTopic, ...] = ()
     plan: OutlinePlan | None = None
     problems: tuple[Problem, ...] = ()
     notices: tuple[Problem, ...] = ()

@@ -148,7 +148,9 @@ def _unknown_trees(readings: Sequence[Reading]) -> list[Problem]:
 
 
 def _import_topics(readings: Sequence[Reading], *, dry_run: bool) -> Report:
-    given = {tree.topic.key: dict(tree.topic.title) for _reading, tree in _trees(readings)}
+    topics = [topic for reading in readings for topic in reading.topics]
+    topics += [tree.topic for _reading, tree in _trees(readings)]
+    given = {topic.key: dict(topic.title) for topic in topics}
     known = Topic.objects.in_bulk(list(given), field_name="key")
     renamed = [key for key, title in given.items() if key in known and known[key].title != title]
     added = [key for key in given if key not in known]

@@ -54,8 +54,14 @@ WORDS = (
 )
 
 
-def texts(languages: Iterable[str]) -> st.SearchStrategy[dict[str, str]]:
-    return st.fixed_dictionaries(dict.fromkeys(languages, WORDS))
+LINES = st.lists(WORDS | st.just("") | WORDS.map(lambda text: f"  {text}"), min_size=2, max_size=4).map(
+    lambda lines: "\n".join(lines).strip()
+)
+"""Words in several lines, as prompts with code have them."""
+
+
+def texts(languages: Iterable[str], words: st.SearchStrategy[str] = WORDS) -> st.SearchStrategy[dict[str, str]]:
+    return st.fixed_dictionaries(dict.fromkeys(languages, words))
 
 
 @st.composite
@@ -63,6 +69,7 @@ def trees(draw: st.DrawFn) -> OutlineTree:
     """Any sound tree, complete or not, with one to eight probes hung anywhere."""
     languages = draw(st.sampled_from([("en",), ("zh-Hans",), ("en", "zh-Hans"), ("en", "pt-BR")]))
     said = texts(languages)
+    asked = texts(languages, WORDS | LINES.filter(bool))
     probes: list[OutlineProbe] = []
     for number in range(draw(st.integers(1, 8))):
         kind = draw(st.sampled_from(ProbeKind)) if probes else ProbeKind.CHECK
@@ -78,7 +85,7 @@ def trees(draw: st.DrawFn) -> OutlineTree:
             OutlineProbe(
                 key=f"probe-{number}",
                 title=draw(said),
-                prompt=draw(said),
+                prompt=draw(asked),
                 kind=kind,
                 aims=aims,
                 minutes=draw(st.integers(1, 60)),

@@ -87,8 +87,7 @@ class Command(BaseCommand):
             for notice in reading.notices:
                 self.words.write(str(notice))
             for row in reading.unplaced:
-                where = f"{reading.file}:{row.line}" if row.line else reading.file
-                self.words.write(_("%(where)s: not placed: %(text)s") % {"where": where, "text": row.text})
+                self.words.write(row.said(reading.file))
 
     def _lint(self, options: dict[str, Any]) -> None:
         readings = read_paths(options["paths"], format=options["format"])
@@ -174,6 +173,7 @@ def _counts(readings: Iterable[Reading]) -> Counts:
     topics: set[str] = set()
     for reading in readings:
         counts.not_placed += len(reading.unplaced)
+        topics.update(topic.key for topic in reading.topics)
         for tree in reading.trees:
             counts.count(difference(tree, tree))
             topics.add(tree.topic.key)
@@ -229,11 +229,7 @@ def readings_json(readings: Iterable[Reading], found: Iterable[Problem]) -> dict
     return {
         "findings": [one.as_json() for one in found],
         "notices": [notice.as_json() for reading in readings for notice in reading.notices],
-        "unplaced": [
-            {"file": reading.file, "line": row.line, "text": row.text}
-            for reading in readings
-            for row in reading.unplaced
-        ],
+        "unplaced": [row.as_json(reading.file) for reading in readings for row in reading.unplaced],
     }
 
 

@@ -41,7 +41,6 @@ def test_normalised_keeps_letters_and_digits_of_any_script() -> None:
 
 
 def test_trigrams_are_those_of_the_database() -> None:
-    # show_trgm('cat 数据')
     assert trigrams("cat 数据") == {"  c", " ca", "cat", "at ", "  数", " 数据", "数据 "}
 
 
