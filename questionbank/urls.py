@@ -18,6 +18,7 @@ urlpatterns = [
     path("imports/<uuid:code>/", uploads.show, name="upload"),
     path("imports/<uuid:code>/progress/", uploads.show_progress, name="upload-progress"),
     path("imports/<uuid:code>/all/<slug:part>/", uploads.show_all, name="upload-all"),
+    path("imports/<uuid:code>/columns/", uploads.set_columns, name="upload-columns"),
     path("imports/<uuid:code>/confirm/", uploads.confirm, name="upload-confirm"),
     path("imports/<uuid:code>/cancel/", uploads.cancel, name="upload-cancel"),
     path("trees/<slug:key>/file/", exporting.give_tree, name="tree-file"),

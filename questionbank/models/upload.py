@@ -60,7 +60,7 @@ class UploadFile(models.Model):
     size = models.PositiveIntegerField()
     # None once the upload is finished.
     content = models.BinaryField(null=True)
-    # What the columns of each table mean, where somebody said so: {sheet: [role of the first column, ...]}.
+    # What the columns of a table hold, where somebody said so: {name of a column: exchange.outlines.columns.Role}.
     columns = models.JSONField(default=dict)
 
     class Meta:

@@ -7,21 +7,30 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from django.conf import settings
+
+from questionbank.exchange.outlines import preview_table
 from questionbank.exchange.problems import Problem
 from questionbank.exchange.readings import Reading
+from questionbank.models import UploadFile
 from questionbank.services.importing import Report, TreeChange
 
+MOST_SHOWN: Final = 160
+"""Characters of a cell on the page where columns get their roles."""
 MOST_EXAMPLES: Final = 25
 """Findings of one kind that are kept: an outline brings the same gap with every question."""
 
 
-def preview_of(readings: Sequence[Reading], report: Report, found: Iterable[Problem]) -> dict[str, Any]:
+def preview_of(
+    readings: Sequence[Reading], report: Report, found: Iterable[Problem], tables: Sequence[dict[str, Any]]
+) -> dict[str, Any]:
     """Return all that a page says of an import: counts, what becomes of each tree and topic, what the linter found,
     what has no place."""
     trees = {tree.key: tree for reading in readings for tree in reading.trees}
     titles = {tree.topic.key: dict(tree.topic.title) for tree in trees.values()}
     return {
         **_leftovers(readings),
+        "tables": tables,
         "counts": report.as_json(),
         "topics_added": [titles[key] for key in report.topics_added],
         "topics_renamed": [titles[key] for key in report.topics_renamed],
@@ -43,9 +52,26 @@ def preview_of(readings: Sequence[Reading], report: Report, found: Iterable[Prob
     }
 
 
-def refusal_of(readings: Sequence[Reading], problems: Iterable[Problem]) -> dict[str, Any]:
+def refusal_of(
+    readings: Sequence[Reading], problems: Iterable[Problem], tables: Sequence[dict[str, Any]]
+) -> dict[str, Any]:
     """Return what a page says of files that can't be imported: every problem of every file."""
-    return {**_leftovers(readings), "problems": [as_value(problem) for problem in problems]}
+    return {**_leftovers(readings), "tables": tables, "problems": [as_value(problem) for problem in problems]}
+
+
+def tables_of(file: UploadFile) -> list[dict[str, Any]]:
+    """Return header, sample rows and roles of every sheet of a table; nothing for other files."""
+    return [
+        {
+            "position": file.position,
+            "file": file.name,
+            "sheet": sheet.name,
+            "header": list(sheet.header),
+            "rows": [[cell[:MOST_SHOWN] for cell in row] for row in sheet.rows],
+            "roles": [file.columns.get(name, role.value) for name, role in zip(sheet.header, sheet.roles, strict=True)],
+        }
+        for sheet in preview_table(bytes(file.content or b""), file.name, limit=settings.BANK_FILE_BYTES)
+    ]
 
 
 def digest_of(report: Report) -> str:

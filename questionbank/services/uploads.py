@@ -7,14 +7,14 @@ comes twice and a cancellation at any moment all come to one end.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from people.files import clean_name
@@ -27,7 +27,7 @@ from questionbank.exchange.readings import Reading, findings
 from questionbank.models import Upload, UploadFile
 from questionbank.rules import may_write
 from questionbank.services.importing import ImportRefused, import_readings
-from questionbank.services.previews import digest_of, preview_of, refusal_of
+from questionbank.services.previews import digest_of, preview_of, refusal_of, tables_of
 from questionbank.services.watching import Stopped, Watch
 
 logger = logging.getLogger("sounding.uploads")
@@ -90,12 +90,15 @@ def start_upload(*, by: Person, files: Sequence[Sent]) -> Upload:
     return upload
 
 
-def set_columns(upload: Upload, columns: dict[int, dict[str, list[str]]]) -> None:
-    """Say what the columns of tables mean, {position of the file: {sheet: roles}}, and read again. Raises NotNow."""
+def set_columns(upload: Upload, columns: Mapping[int, Mapping[str, str]]) -> None:
+    """Say what columns of tables hold, {position of the file: {name of a column: role}}, and read again.
+
+    Raises NotNow.
+    """
     with transaction.atomic():
         _move(upload.pk, (UploadState.PREVIEW,), UploadState.UPLOADED)
-        for position, by_sheet in columns.items():
-            upload.files.filter(position=position).update(columns=by_sheet)
+        for position, roles in columns.items():
+            upload.files.filter(position=position).update(columns=dict(roles))
         small = sum(upload.files.values_list("size", flat=True)) <= SMALL
         if not small:
             enqueue(READ_JOB, key=f"upload:{upload.pk}", upload=upload.pk)
@@ -126,7 +129,7 @@ def read_upload(upload: int) -> None:
     """Read the files and write down what their import would do; nothing where the upload was cancelled meanwhile."""
     if not _try_move(upload, BEING_READ, UploadState.READING):
         return
-    report, digest = _preview(_read(upload))
+    report, digest = _preview(upload)
     _show(upload, UploadState.READING, report, digest)
 
 
@@ -136,7 +139,7 @@ def read_upload_watched(upload: int) -> None:
         return
     with Watch(upload, UploadState.READING) as watch:
         try:
-            report, digest = _preview(_read(upload, watch), watch)
+            report, digest = _preview(upload, watch)
         except Stopped:
             return
     _show(upload, UploadState.READING, report, digest)
@@ -159,7 +162,7 @@ def import_upload(upload: int) -> None:
         except Stopped:
             return
         except (BankChanged, ImportRefused):
-            report, digest = _preview(_read(upload))
+            report, digest = _preview(upload)
             _show(upload, UploadState.IMPORTING, report, digest, changed_meanwhile=True)
 
 
@@ -199,22 +202,38 @@ def _import(row: Upload, watch: Watch) -> None:
         UploadFile.objects.filter(upload=row).update(content=None)
 
 
+def _files(upload: int) -> Iterator[UploadFile]:
+    """Yield the files of an upload in their order, each with its bytes, one in memory at a time."""
+    return UploadFile.objects.filter(upload=upload).order_by("position").iterator(chunk_size=1)
+
+
 def _read(upload: int, watch: Progress = nothing) -> list[Reading]:
     readings = []
-    for file in UploadFile.objects.filter(upload=upload).order_by("position").iterator(chunk_size=1):
-        readings.append(read_bytes(bytes(file.content or b""), name=file.name))
+    for file in _files(upload):
+        readings.append(read_bytes(bytes(file.content or b""), name=file.name, columns=file.columns))
         watch(0, 0)
     return readings
 
 
-def _preview(readings: Sequence[Reading], watch: Progress = nothing) -> tuple[dict[str, Any], str]:
+def _preview(upload: int, watch: Progress = nothing) -> tuple[dict[str, Any], str]:
+    """Return what a page says of an import, and its digest, "" where there can be none."""
+    # Why a text has no place is kept in words, and a job speaks no language of its own.
+    by = Upload.objects.select_related("by").only("by").get(pk=upload).by
+    with translation.override(by.language):
+        return _preview_in_words(upload, watch)
+
+
+def _preview_in_words(upload: int, watch: Progress) -> tuple[dict[str, Any], str]:
+    readings = _read(upload, watch)
+    tables = [table for file in _files(upload) for table in tables_of(file)]
+    watch(0, 0)
     found = findings(readings)
     watch(0, 0)
     try:
         report = import_readings(readings, dry_run=True, progress=watch)
     except ImportRefused as refused:
-        return refusal_of(readings, refused.problems), ""
-    return preview_of(readings, report, found), digest_of(report)
+        return refusal_of(readings, refused.problems, tables), ""
+    return preview_of(readings, report, found, tables), digest_of(report)
 
 
 def _show(

@@ -83,6 +83,7 @@ def preview_context(report: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "problems": problems_of(report["problems"]),
         "notices": problems_of(report["notices"]),
+        "tables": bool(report["tables"]),
         "unplaced": report["unplaced"][:SHOWN],
         "n_unplaced": len(report["unplaced"]),
         "says": says(report) if not report["problems"] else [],

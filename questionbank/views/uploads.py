@@ -21,8 +21,9 @@ from people.http import SignedInRequest
 from people.models import Person
 from people.refusal import Refused
 from questionbank.enums import UploadFailure, UploadState
-from questionbank.forms.uploads import UploadForm
+from questionbank.forms.uploads import ColumnsForm, UploadForm
 from questionbank.models import Upload, UploadFile
+from questionbank.services import uploads
 from questionbank.services.uploads import Sent, cancel_upload, confirm_upload, start_upload
 from questionbank.views.upload_page import FAILURES, RUNNING, STATES, preview_context, progress_of, tree_line
 
@@ -48,8 +49,8 @@ def show_list(request: SignedInRequest) -> HttpResponse:
     )
     if upload:
         return redirect("questionbank:upload", code=upload.code)
-    uploads = _own(request.user).prefetch_related(Prefetch("files", UploadFile.objects.defer("content")))
-    lines = [(one, STATES[UploadState(one.state)]) for one in uploads]
+    sent = _own(request.user).prefetch_related(Prefetch("files", UploadFile.objects.defer("content")))
+    lines = [(one, STATES[UploadState(one.state)]) for one in sent]
     return render(request, "questionbank/import_list.html", {"form": form, "uploads": lines}, status=status(form))
 
 
@@ -98,6 +99,25 @@ def show_all(request: SignedInRequest, code: UUID, part: str) -> HttpResponse:
     return render(
         request, "questionbank/import_all.html", {"upload": upload, "part": part, "page": page, "lines": lines}
     )
+
+
+@require_http_methods(["GET", "POST"])
+@curators
+@never_cache
+def set_columns(request: SignedInRequest, code: UUID) -> HttpResponse:
+    """Say what the columns of tables hold, and look again."""
+    upload = get_object_or_404(_own(request.user, report=True), code=code)
+    tables = upload.report.get("tables")
+    if not tables:
+        raise Http404(_("There is no table in these files."))
+    form = ColumnsForm(posted(request), tables=tables)
+    if form.is_valid():
+        try:
+            uploads.set_columns(upload, form.columns)
+        except Refused as refused:
+            messages.error(request, refused.message)
+        return redirect("questionbank:upload", code=code)
+    return render(request, "questionbank/import_columns.html", {"form": form, "upload": upload}, status=status(form))
 
 
 @require_POST
