@@ -36,5 +36,6 @@ def furnish(scene: Scene) -> Scene:
     attachment = Attachment(application=scene.application, label="cv.pdf", media_type="application/pdf")
     attachment.file.save("cv-of-the-access-matrix.pdf", ContentFile(b"%PDF-1.7 nothing"), save=False)
     attachment.save()
-    start_upload(by=scene.cast.cora, files=[Sent("clocks.yaml", SOURCE.encode())])
+    table = "Question,Answer,Owner\nWhat drifts?,Clocks,Kim\n"
+    start_upload(by=scene.cast.cora, files=[Sent("clocks.yaml", SOURCE.encode()), Sent("drift.csv", table.encode())])
     return scene

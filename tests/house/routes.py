@@ -186,6 +186,7 @@ ROUTES = [
         page(uploader(200)),
         lambda scene: {**_upload(scene), "part": "trees"},
     ),
+    Route("bank/imports/<uuid:code>/columns/", "questionbank:upload-columns", form(uploader(200)), _upload),
     Route("bank/imports/<uuid:code>/confirm/", "questionbank:upload-confirm", deed(uploader(302)), _upload),
     Route("bank/imports/<uuid:code>/cancel/", "questionbank:upload-cancel", deed(uploader(302)), _upload),
     # --- set-up ---------------------------------------------------------------------------------------------------

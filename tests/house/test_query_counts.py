@@ -50,6 +50,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("bank/imports/<uuid:code>/", "cora"): 4,
     ("bank/imports/<uuid:code>/progress/", "cora"): 3,
     ("bank/imports/<uuid:code>/all/<slug:part>/", "cora"): 3,
+    ("bank/imports/<uuid:code>/columns/", "cora"): 3,
     ("positions/", "mara"): 3,
     ("positions/new/", "mara"): 5,
     ("positions/<uuid:code>/", "mara"): 7,

@@ -233,6 +233,46 @@ def test_list_asks_a_fixed_number_of_queries(curator: Client, django_assert_num_
         assert curator.get(LIST).status_code == 200
 
 
+# --- tables
+
+TABLE = "Frage,Antwort,Owner\nWhat drifts?,Clocks,Kim\n,stray,\n"
+
+
+def test_columns_that_say_nothing_are_given_their_roles(curator: Client) -> None:
+    page = parse(send(curator, ("drift.csv", TABLE)))
+    assert "No question was found. Say which column holds the questions." in words(one(page, "main"))
+    assert words(page.select(".imports-problems li")[0]).startswith("drift.csv:1 Frage | Antwort | Owner")
+    [link] = [a for a in page.select("main a") if words(a) == "What the columns hold"]
+
+    columns = parse(curator.get(str(link["href"])))
+    selects = {select["name"]: words(one(select, "option[selected]")) for select in columns.select("select")}
+    assert set(selects.values()) == {"not read"}
+    assert [words(cell) for cell in columns.select("tbody tr")[0].select("td")] == ["What drifts?", "Clocks", "Kim"]
+
+    refused = curator.post(str(link["href"]), dict.fromkeys(selects, "ignored"))
+    assert refused.status_code == 422
+    assert "say which column holds the questions" in refused.content.decode()
+    assert curator.post(str(link["href"]), dict.fromkeys(selects, "<b>")).status_code == 422
+
+    roles = dict(zip(selects, ("question", "answer", "ignored"), strict=True))
+    again = parse(curator.post(str(link["href"]), roles, follow=True))
+    assert [words(cell) for cell in again.select(".imports-trees tbody th")] == ["What drifts?"]
+    assert "drift.csv:3 stray" in words(one(again, "main"))
+    assert "Nothing reads `Owner`." in words(one(again, "main"))
+    kept = parse(curator.get(str(link["href"])))
+    assert [words(one(select, "option[selected]")) for select in kept.select("select")] == [
+        "question",
+        "answer",
+        "not read",
+    ]
+
+
+def test_files_without_a_table_have_no_columns_to_name(curator: Client) -> None:
+    send(curator, ("clocks.yaml", SOURCE))
+
+    assert curator.get(f"{LIST}{Upload.objects.get().code}/columns/").status_code == 404
+
+
 # --- taking it along
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -24,6 +26,7 @@ from questionbank.services.uploads import (
     confirm_upload,
     give_up,
     import_upload,
+    read_upload,
     read_upload_watched,
     start_upload,
     sweep_uploads,
@@ -116,6 +119,34 @@ def test_hostile_files_are_problems_not_errors(cast: Cast, content: bytes, name:
 
     assert upload.state == UploadState.PREVIEW
     assert code in [one["code"] for one in upload.report["problems"]]
+
+
+def packed(*parts: tuple[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts:
+            archive.writestr(name, content)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (packed(("content.json", b" " * 80_000_000)), "bomb.xmind"),
+        (packed(("xl/worksheets/sheet1.xml", b"<c/>" * 20_000_000)), "bomb.xlsx"),
+        (packed(("a.txt", b"no workbook")), "none.xlsx"),
+        (b"PK\x03\x04 cut off", "cut.xlsx"),
+        (b'<!DOCTYPE a [<!ENTITY x "xxxx"><!ENTITY y "&x;&x;">]><opml><body>&y;</body></opml>', "lol.opml"),
+        (b"\x00\x01\x02" * 400, "binary.md"),
+        (b"[" * 100_000, "deep.json"),
+    ],
+)
+def test_hostile_outlines_are_problems_not_errors(cast: Cast, content: bytes, name: str) -> None:
+    upload = start_upload(by=cast.cora, files=[Sent(name, content)])
+    read_upload(upload.pk)
+
+    assert again(upload).state == UploadState.PREVIEW
+    assert again(upload).report["problems"]
 
 
 def test_a_file_above_the_limit_is_a_problem(cast: Cast, settings: Any) -> None:
