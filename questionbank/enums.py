@@ -102,3 +102,21 @@ class LastUsed(StrEnum):
     YEAR = "year"
     NOT_YEAR = "not_year"
     NEVER = "never"
+
+
+class UploadState(StrEnum):
+    """Where files stand that somebody brings in by the browser."""
+
+    UPLOADED = "uploaded"
+    READING = "reading"
+    PREVIEW = "preview"
+    IMPORTING = "importing"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class UploadFailure(StrEnum):
+    TOO_LONG = "too_long"
+    CRASHED = "crashed"
+    NO_RIGHT = "no_right"

@@ -9,6 +9,7 @@ from questionbank.models.review import BankRules, ReviewComment, ReviewStep, Ver
 from questionbank.models.search import ProbeText
 from questionbank.models.suggestion import Suggestion
 from questionbank.models.tree import Topic, Tree, TreeVersion, VersionStatus
+from questionbank.models.upload import Upload, UploadFile
 
 __all__ = [
     "Anchor",
@@ -28,6 +29,8 @@ __all__ = [
     "Topic",
     "Tree",
     "TreeVersion",
+    "Upload",
+    "UploadFile",
     "VersionAuthor",
     "VersionStatus",
 ]

@@ -11,7 +11,9 @@ from django.test import Client
 from interviews.models import Attachment
 from questionbank.enums import SuggestionKind
 from questionbank.models import NearPair, Redirect, Suggestion
+from questionbank.services.uploads import Sent, start_upload
 from tests.house.routes import token
+from tests.questionbank.outlines import SOURCE
 from tests.support.factories import Scene, make_link
 from tests.support.web import session_of, session_of_candidate
 
@@ -31,7 +33,7 @@ def client_of(who: str, scene: Scene, *, enforce_csrf_checks: bool = False) -> C
 
 
 def furnish(scene: Scene) -> Scene:
-    """Add what some addresses need: the candidate's link, used; a file; suggestions; probes alike and merged."""
+    """What some addresses need: a used link, a file, suggestions, probes alike and merged, an import of Cora's."""
     tree = scene.versions[0].tree
     NearPair.objects.create(tree=tree, key="l2", other_tree=tree, other_key="l3", language="en", similarity=0.7)
     Redirect.objects.create(tree=tree, key="old", to_tree=tree, to_key="l4", reason="Asked twice")
@@ -52,4 +54,6 @@ def furnish(scene: Scene) -> Scene:
         )
         for version in scene.versions
     )
+    table = "Question,Answer,Owner\nWhat drifts?,Clocks,Kim\n"
+    start_upload(by=scene.cast.cora, files=[Sent("clocks.yaml", SOURCE.encode()), Sent("drift.csv", table.encode())])
     return scene

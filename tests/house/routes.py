@@ -13,7 +13,8 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from questionbank.models import NearPair, Redirect
+from questionbank.enums import UploadState
+from questionbank.models import NearPair, Redirect, Upload
 from tests.support.factories import Scene
 
 # anon: nobody. kim: the candidate's browser, let in by the link. fay: has left, her session is still in her browser.
@@ -99,6 +100,15 @@ def _suggestion(scene: Scene) -> dict[str, Any]:
     return {"code": scene.versions[0].tree.suggestions.first().pk}
 
 
+def _upload(scene: Scene) -> dict[str, Any]:
+    return {"code": Upload.objects.get(by=scene.cast.cora, state=UploadState.PREVIEW).code}
+
+
+def uploader(status: int) -> dict[str, int | str]:
+    """Pages of an import: who sent it alone; another curator learns of nothing, everyone else is refused."""
+    return table(**{f"s{status}": "cora"}, s404="ada", s403=f"mara {PANEL} nils sam")
+
+
 def _numbered(fill: Fill) -> Fill:
     return lambda scene: {**fill(scene), "number": 1}
 
@@ -125,6 +135,7 @@ bank_readers = table(s200=f"{IN_CHARGE} ana bo dee {STRANGERS}", s403="eli")
 curators = table(s200="ada cora", s403=f"mara {PANEL} nils sam")
 curators_told = table(s302="ada cora", s403=f"mara {PANEL} nils sam")
 administrators = table(s200="ada", s403=f"mara {PANEL} {STRANGERS}")
+curators = table(s200="ada cora", s403=f"mara {PANEL} nils sam")
 position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
 room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
 card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
@@ -259,6 +270,22 @@ ROUTES = [
         deed(table(s302="ada cora", s403=f"mara {PANEL} nils sam")),
         lambda scene: {"code": Redirect.objects.latest("id").code},
     ),
+    Route("bank/trees/<slug:key>/file/", "questionbank:tree-file", page(bank_readers), _tree),
+    Route("bank/trees/<slug:key>/v<int:number>/file/", "questionbank:tree-file", page(bank_readers), _numbered(_tree)),
+    Route("bank/export/", "questionbank:bank-file", page(bank_readers)),
+    Route("bank/export/probes/", "questionbank:bank-table", page(bank_readers)),
+    Route("bank/imports/", "questionbank:upload-list", form(curators)),
+    Route("bank/imports/<uuid:code>/", "questionbank:upload", page(uploader(200)), _upload),
+    Route("bank/imports/<uuid:code>/progress/", "questionbank:upload-progress", page(uploader(200)), _upload),
+    Route(
+        "bank/imports/<uuid:code>/all/<slug:part>/",
+        "questionbank:upload-all",
+        page(uploader(200)),
+        lambda scene: {**_upload(scene), "part": "trees"},
+    ),
+    Route("bank/imports/<uuid:code>/columns/", "questionbank:upload-columns", form(uploader(200)), _upload),
+    Route("bank/imports/<uuid:code>/confirm/", "questionbank:upload-confirm", deed(uploader(302)), _upload),
+    Route("bank/imports/<uuid:code>/cancel/", "questionbank:upload-cancel", deed(uploader(302)), _upload),
     # --- set-up ---------------------------------------------------------------------------------------------------
     Route("positions/", "interviews:position-list", page(position_makers)),
     Route("positions/new/", "interviews:position-create", form(position_makers)),

@@ -23,6 +23,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("", "mara"): 10,
     ("", "ana"): 4,
     ("", "ada"): 10,
+    ("", "cora"): 4,
     ("people/", "ada"): 3,
     ("people/new/", "ada"): 2,
     ("people/<uuid:code>/", "ada"): 3,
@@ -60,6 +61,15 @@ COSTS: dict[tuple[str, str], int] = {
     ("bank/trees/<slug:key>/owner/", "ada"): 4,
     ("bank/duplicates/", "ada"): 7,
     ("bank/merge/", "ada"): 2,
+    ("bank/trees/<slug:key>/file/", "mara"): 6,
+    ("bank/trees/<slug:key>/v<int:number>/file/", "mara"): 6,
+    ("bank/export/", "mara"): 6,
+    ("bank/export/probes/", "mara"): 6,
+    ("bank/imports/", "ada"): 3,
+    ("bank/imports/<uuid:code>/", "cora"): 4,
+    ("bank/imports/<uuid:code>/progress/", "cora"): 3,
+    ("bank/imports/<uuid:code>/all/<slug:part>/", "cora"): 3,
+    ("bank/imports/<uuid:code>/columns/", "cora"): 3,
     ("positions/", "mara"): 3,
     ("positions/new/", "mara"): 5,
     ("positions/<uuid:code>/", "mara"): 7,
@@ -72,6 +82,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("interviews/", "mara"): 5,
     ("interviews/", "ana"): 4,
     ("interviews/", "ada"): 5,
+    ("interviews/", "cora"): 4,
     ("interviews/<uuid:code>/", "mara"): 7,
     ("interviews/<uuid:code>/", "ana"): 5,
     ("interviews/<uuid:code>/", "ada"): 7,
@@ -99,7 +110,7 @@ COSTS: dict[tuple[str, str], int] = {
 
 # Managers and panel see these pages, and not the same of them.
 BOTH = {"people:home", "interviews:interview-list", "interviews:interview-detail", "interviews:preparation"}
-READERS = ("mara", "ana", "ada", "kim", "anon")
+READERS = ("mara", "ana", "ada", "kim", "anon", "cora")
 
 
 def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
