@@ -18,6 +18,7 @@ from questionbank.exchange.outlines.texts import has_letter
 MOST_NESTING: Final = 60
 _WORDS: Final = ("text", "content", "body", "title", "name", "label", "value", "标题", "内容", "名称")
 _TITLES: Final = ("title", "name", "label", "text", "标题", "名称")
+_BODIES: Final = frozenset("body content text description note notes details 内容 正文 描述 备注".split())
 _WRAPPERS: Final = frozenset(
     ["questions", "question", "items", "data", "results", "bank", "list", "entries", "records", "rows", "probes", "content", "children", "questionbank", "nodes", "outline", "interview", "interviews", "all", "题目", "问题", "题库", "列表", "内容", "面试题"]
 )
@@ -162,7 +163,7 @@ class _Reader:
         made: dict[int | None, list[Asked]] = {}
         for key, (role, number) in roles.items():
             value = entry[key]
-            if role == Role.ANSWER and key != name:
+            if key != name and (role == Role.ANSWER or (plain_name(name) in _TITLES and plain_name(key) in _BODIES)):
                 self._answer(asked, value)
             elif role == Role.FOLLOW_UP or (key != name and isinstance(value, list) and _is_wrapper(key)):
                 first = len(asked.follow_ups)

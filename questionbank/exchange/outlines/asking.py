@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from questionbank.exchange.outlines.numbering import without_number
@@ -72,6 +74,12 @@ def has_mark(text: str) -> bool:
 
 def asks(text: str) -> bool:
     """True for a text with a question mark outside code and link addresses, or one that begins as a request does."""
+    return _asks(text) if len(text) < 1000 else has_mark(text) or _requests(_bare(text))
+
+
+@lru_cache(maxsize=4096)
+def _asks(text: str) -> bool:
+    # A list is looked at from outside before its items are: the same texts come again soon.
     return has_mark(text) or _requests(_bare(text))
 
 
@@ -158,17 +166,17 @@ _LETTER_LABEL = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
 class Label:
-    """A label before a text: which of the three, and the text behind it."""
+    """A label before a text: which of the three, and the text behind it.
 
-    __slots__ = ("kind", "letter", "longer", "text")
+    `letter` is a bare `A.` or `A)`, which may be the first of several options. `longer` promises more than stands above.
+    """
 
-    def __init__(self, kind: str, text: str, *, letter: bool = False, longer: bool = False) -> None:
-        self.kind = kind
-        self.text = text
-        self.letter = letter
-        """True for a bare `A.` or `A)`, which may be the first of several options."""
-        self.longer = longer
+    kind: str
+    text: str
+    letter: bool = False
+    longer: bool = False
 
 
 def label_of(text: str) -> Label | None:
@@ -176,6 +184,15 @@ def label_of(text: str) -> Label | None:
     text = text.strip()
     if not text or text[0] not in _MAY_BEGIN:
         return None
+    return _label_of(text) if len(text) < 1000 else _new_label(text)
+
+
+@lru_cache(maxsize=4096)
+def _label_of(text: str) -> Label | None:
+    return _new_label(text)
+
+
+def _new_label(text: str) -> Label | None:
     head = text[:200]
     match = _WORD_LABEL.match(head)
     if match:
@@ -209,7 +226,7 @@ def _behind(text: str, match: re.Match[str]) -> str:
         if rest.endswith(shut):
             rest = rest[: -len(shut)].strip()
         elif shut in rest:  # **Q: What is it?** It is ...
-            rest = rest.replace(shut, "", 1).strip()
+            rest = f"{mark}{rest}"
     return rest
 
 

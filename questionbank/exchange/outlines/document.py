@@ -128,7 +128,7 @@ class _Document:
         above = asked or next((frame.asked for frame in reversed(self.frames) if frame.asked), None)
         flow.topic = self._topic()
         flow.question = flow.current = flow.base = above
-        flow.expect, flow.follow_ups, flow.answering, flow.soft = "", False, False, None
+        flow.expect, flow.follow_ups, flow.answering, flow.soft, flow.last = "", False, False, None, None
 
     def _topic(self) -> tuple[str, ...]:
         return tuple(frame.name for frame in self.frames if frame.asked is None)

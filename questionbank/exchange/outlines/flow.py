@@ -63,6 +63,8 @@ class Flow:
     follow_ups: bool = False
     """A heading *Follow-up* stands above."""
     answering: bool = False
+    last: Asked | None = None
+    """The last root of a list above: what a label behind the list belongs to."""
     soft: Items | None = None
     """The list of one item whose question the text behind the list answers."""
     short: set[int] = field(default_factory=set)
@@ -111,10 +113,12 @@ class Flow:
         text = para.text
         if is_back_link(plain_html(text)):
             return
-        if self.current is None:
-            if self.question is None and is_bold_question(text):
-                self.take(self.builder.ask(para.lines[0], para.line, self.topic, None, loose=True))
-                return
+        if self.question is None and is_bold_question(text):
+            self.take(self.builder.ask(para.lines[0], para.line, self.topic, None, loose=True))
+            if para.lines[1:]:
+                self.paragraph(Para(para.lines[1:], para.line))
+        elif self.current is None:
+            self.last = None
             self.builder.remark(text, para.line)
         elif not self.current.loose and is_link_elsewhere(plain_html(text), self.builder.file):
             self.builder.unplace(text, para.line, Why.LINK)
@@ -141,6 +145,8 @@ class Flow:
 
     def labelled(self, label: Label, text: str, line: int, after: Block | None = None) -> None:
         self.expect = ""
+        if self.current is None and self.last and label.kind != QUESTION:
+            self.take(self.last)
         if label.kind == QUESTION:
             if label.text:
                 self.ask_marked(label.text.split("\n"), line, after)
@@ -230,17 +236,29 @@ class Flow:
             self.ask_details(details, label.text, self.base)
         elif is_contents(summary):
             self.contents(details.blocks)
-        elif asks(summary) or (label and label.text) or (details.line in self.short and self.current is None):
+        elif asks(summary) or (label and label.text) or (self.current is None and self.is_short(details)):
             self.ask_details(details, label.text if label and label.text else summary, self.question)
         elif self.current:
             self.add(summary, details.line)
             Flow(self.builder, self.topic, self.question, self.current, self.base, answering=True).run(details.blocks)
         elif holds_question(details.blocks, self.builder.file):
-            name = clean_topic(summary)
-            Flow(self.builder, (*self.topic, name) if name else self.topic).run(details.blocks)
+            self.inner_topic(clean_topic(summary), details.line, details.blocks)
         else:
             self.builder.remark(summary, details.line)
             self.run(details.blocks)
+
+    def inner_topic(self, name: str, line: int, blocks: Sequence[Block]) -> None:
+        """Place blocks under a topic of their own; one that turns out to have no tree is unplaced."""
+        trees = self.builder.trees
+        Flow(self.builder, (*self.topic, name) if name else self.topic).run(blocks)
+        if trees == self.builder.trees:
+            self.builder.unplace(name, line, Why.HEADING)
+
+    def is_short(self, details: Details) -> bool:
+        """True for <details> in short form that don't group others."""
+        return details.line in self.short and not any(
+            isinstance(one, Details) and asks(clean_answer(one.summary)) for one in details.blocks
+        )
 
     def ask_details(self, details: Details, prompt: str, parent: Asked | None) -> None:
         asked = self.builder.ask(prompt, details.line, self.topic, parent, loose=True)
@@ -256,10 +274,9 @@ class Flow:
             if label.text:
                 inside.add(label.text, details.line)
             inside.run(details.blocks)
-        elif holds_question(details.blocks, self.builder.file):
-            self.run(details.blocks)
-        elif details.blocks:
-            self.builder.unplace(summary, details.line, Why.NO_QUESTION)
+        else:
+            if label.text or not holds_question(details.blocks, self.builder.file):
+                self.builder.remark(summary, details.line, Why.NO_QUESTION)
             self.run(details.blocks)
 
     def contents(self, blocks: Sequence[Block]) -> None:
@@ -297,7 +314,7 @@ class Flow:
         if current and (self.answering or expected == ANSWER):
             current.add(written(block), prose=False)
         elif current is None:
-            asked = self.place(block, None)
+            asked = self.last = self.place(block, None)
             if len(block.items) == 1 and asked and block.kind is ListKind.LIST:
                 self.take(asked)
                 self.soft = block
@@ -316,7 +333,7 @@ class Flow:
         for item in block.items:
             placing.item(item)
         placing.finish()
-        return placing.last
+        return placing.root
 
 
 class _Placing:
@@ -330,6 +347,11 @@ class _Placing:
         self.options = option_above(block.items)
         self.asking = every or any(self.own_question(item) for item in block.items)
         self.points: list[Item] = []
+        if block.kind is ListKind.NUMBERS:
+            for item in block.items:
+                if len(item.lines) > 1 and not item_asks(item):  # a line by itself: what follows it is no part of its name
+                    item.blocks.insert(0, Para(item.lines[1:], item.line + 1))
+                    del item.lines[1:]
 
     def own_question(self, item: Item) -> bool:
         label = None if self.options else label_of(item.text)
@@ -401,11 +423,9 @@ class _Placing:
         inside.run(item.blocks)
 
     def topic(self, item: Item) -> None:
+        rest: list[Block] = [Para(item.lines[1:], item.line)] if len(item.lines) > 1 else []
         name = clean_topic(item.lines[0]) if item.lines else ""
-        inside = Flow(self.builder, (*self.flow.topic, name) if name else self.flow.topic)
-        if len(item.lines) > 1:
-            inside.paragraph(Para(item.lines[1:], item.line))
-        inside.run(item.blocks)
+        self.flow.inner_topic(name, item.line, [*rest, *item.blocks])
 
     def finish(self) -> None:
         if self.points and self.parent:

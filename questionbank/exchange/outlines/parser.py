@@ -8,6 +8,7 @@ the order in which the kinds first appear. In plain text all numbers do, and ind
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -59,10 +60,14 @@ class _Parser:
     blank: bool = True
     lines: list[Line] = field(default_factory=list)
     summary: list[str] | None = None
+    table_ends: list[int] = field(default_factory=list)
+    pre_ends: list[int] = field(default_factory=list)
 
     def parse(self, lines: list[Line]) -> list[Block]:
         root = _Holder([])
         self.stack, self.lines = [root], lines
+        self.table_ends = [index for index, line in enumerate(lines) if "</table" in line.text.lower()]
+        self.pre_ends = [index for index, line in enumerate(lines) if "</pre" in line.text.lower()]
         at = 0
         while at < len(lines):
             at = self._step(at)
@@ -110,7 +115,7 @@ class _Parser:
             return at + 1
         if first == ">":
             return self._quote(at, indent)
-        if first == "<" and (table := html_table(self.lines, at)):
+        if first == "<" and (table := html_table(self.lines, at, self.table_ends)):
             return self._put(table[0], indent, table[1])
         if "|" in stripped and (table := pipe_table(self.lines, at)):
             return self._put(table[0], indent, table[1])
@@ -161,12 +166,12 @@ class _Parser:
         return end + 1
 
     def _pre(self, at: int, indent: int) -> int | None:
-        for end in range(at, min(at + 2000, len(self.lines))):
-            if "</pre" in self.lines[end].text.lower():
-                inner = "\n".join(one.text for one in self.lines[at : end + 1])
-                inner = re.sub(r"</?(?:pre|code)(?:\s[^<>]{0,200})?>", "", inner, flags=re.IGNORECASE).strip("\n")
-                return self._put(Code(f"```\n{inner}\n```", self.lines[at].number), indent, end + 1)
-        return None
+        after = bisect_left(self.pre_ends, at)
+        if after == len(self.pre_ends) or (end := self.pre_ends[after]) - at > 2000:
+            return None
+        inner = "\n".join(one.text for one in self.lines[at : end + 1])
+        inner = re.sub(r"</?(?:pre|code)(?:\s[^<>]{0,200})?>", "", inner, flags=re.IGNORECASE).strip("\n")
+        return self._put(Code(f"```\n{inner}\n```", self.lines[at].number), indent, end + 1)
 
     def _indented_code(self, at: int, indent: int) -> int | None:
         if self.plain or not self.blank or indent < self._base(indent) + 4 or self._in_numbers():

@@ -173,6 +173,8 @@ def only_links(text: str) -> list[tuple[str, str]]:
 
 def is_link_elsewhere(text: str, file: str = "") -> bool:
     """True for a text that is only links, at least one of them out of the file."""
+    if "](" not in text and "://" not in text:
+        return False
     return any(not in_file(address, file) for _words, address in only_links(text))
 
 
@@ -204,6 +206,8 @@ _MARKS: Final = ("***", "___", "**", "__", "~~", "*", "_")
 
 def whole(text: str) -> str:
     """Take off the emphasis that stands around all of a text."""
+    if text[:1] not in ("*", "_", "~"):
+        return text
     for mark in _MARKS:
         if text.startswith(mark) and text.endswith(mark) and len(text) > 2 * len(mark):
             inner = text[len(mark) : -len(mark)]
