@@ -20,10 +20,53 @@ _WORDS: Final = ("text", "content", "body", "title", "name", "label", "value", "
 _TITLES: Final = ("title", "name", "label", "text", "标题", "名称")
 _BODIES: Final = frozenset("body content text description note notes details 内容 正文 描述 备注".split())
 _WRAPPERS: Final = frozenset(
-    ["questions", "question", "items", "data", "results", "bank", "list", "entries", "records", "rows", "probes", "content", "children", "questionbank", "nodes", "outline", "interview", "interviews", "all", "题目", "问题", "题库", "列表", "内容", "面试题"]
+    [
+        "questions",
+        "question",
+        "items",
+        "data",
+        "results",
+        "bank",
+        "list",
+        "entries",
+        "records",
+        "rows",
+        "probes",
+        "content",
+        "children",
+        "questionbank",
+        "nodes",
+        "outline",
+        "interview",
+        "interviews",
+        "all",
+        "题目",
+        "问题",
+        "题库",
+        "列表",
+        "内容",
+        "面试题",
+    ]
 )
 _META: Final = frozenset(
-    ["version", "author", "authors", "date", "created", "updated", "language", "lang", "id", "schema", "$schema", "generator", "license", "licence", "source", "url"]
+    [
+        "version",
+        "author",
+        "authors",
+        "date",
+        "created",
+        "updated",
+        "language",
+        "lang",
+        "id",
+        "schema",
+        "$schema",
+        "generator",
+        "license",
+        "licence",
+        "source",
+        "url",
+    ]
 )
 
 

@@ -64,12 +64,15 @@ _HAN_POLITE = re.compile(
 )
 
 
+_ASKING: Final = ("?", "？", "؟")
+
+
 def has_mark(text: str) -> bool:
     """True when a question mark stands outside code and link addresses."""
-    if "?" not in text and "？" not in text:
+    if not any(mark in text for mark in _ASKING):
         return False
     words = words_only(text)
-    return "?" in words or "？" in words
+    return any(mark in words for mark in _ASKING)
 
 
 def asks(text: str) -> bool:
@@ -146,6 +149,9 @@ _UNFOLD = re.compile(
     r"expand|more|hints?|explanation|reveal|spoilers?|展开|详情|详细|点击展开|更多|提示|查看更多|查看详情|点击查看)[\s.:：…!！👇▼▾]*",
     re.IGNORECASE,
 )
+_PLAIN = re.compile(
+    r"answer|solution|response|\bans\b|expected|look(?:ing)? for|listen(?:ing)? for|答|期望|预期", re.IGNORECASE
+)
 _LONGER = re.compile(
     r"\b(?:longer|more|full|fuller|detailed|complete|extended|further)\b|详细|完整|更多|更长", re.IGNORECASE
 )
@@ -171,12 +177,14 @@ class Label:
     """A label before a text: which of the three, and the text behind it.
 
     `letter` is a bare `A.` or `A)`, which may be the first of several options. `longer` promises more than stands above.
+    `plain` ones say *answer* itself; *Key points* and the like may stand inside an answer too.
     """
 
     kind: str
     text: str
     letter: bool = False
     longer: bool = False
+    plain: bool = True
 
 
 def label_of(text: str) -> Label | None:
@@ -196,9 +204,14 @@ def _new_label(text: str) -> Label | None:
     head = text[:200]
     match = _WORD_LABEL.match(head)
     if match:
-        return Label(_kind(match), _behind(text, match), longer=bool(_LONGER.search(match[0])))
+        return Label(
+            _kind(match),
+            _behind(text, match),
+            longer=bool(_LONGER.search(match[0])),
+            plain=bool(_PLAIN.search(match[0])),
+        )
     if len(text) < 80 and (match := _ALONE.fullmatch(text)) and (text[0] in "*_#[【「『" or len(text) > 3):
-        return Label(_kind(match), "", longer=bool(_LONGER.search(text)))
+        return Label(_kind(match), "", longer=bool(_LONGER.search(text)), plain=bool(_PLAIN.search(text)))
     match = _LETTER_LABEL.match(head)
     if match is None or not (match["point"] or match["colon"] or (match["number"] and match["open"])):
         return None
@@ -255,10 +268,12 @@ _PLACEHOLDER = re.compile(
 )  # fmt: skip
 _EMPTY_CELL = re.compile(r"[-–—_/\\.…·*\s]*|#?n\s?[/.]\s?a\.?|none|null|nil|nan|无|暂无|没有|空", re.IGNORECASE)
 _CONTENTS = re.compile(
-    r"(?:table\s+of\s+)?contents?(?:\s+of\s+.{1,40})?|toc|show contents|show table of contents|index|目录|内容目录|题目目录|目\s+录|导航|"
-    r"contents\s*[/|（(]?\s*目录[)）]?|目录\s*[/|（(]?\s*contents[)）]?",
+    r"(?:(?:show|hide|view|toggle|expand|collapse|open|click)(?: (?:to|the|here|for))*[\s/&|-]*){0,5}(?:the )?"
+    r"(?:table\s+of\s+contents?|contents?(?:\s+of\s+.{1,40})?|toc|index)|"
+    r"(?:展开|显示|隐藏|查看)?(?:内容|题目|文章|本文)?目\s{0,4}录|导航|"
+    r"contents?\s*[/|（(]?\s*目录[)）]?|目录\s*[/|（(]?\s*(?:table of )?contents?[)）]?",
     re.IGNORECASE,
-)  # fmt: skip
+)
 _LICENCE = re.compile(
     r"(?:the\s+)?(?:[\w.-]{1,20}\s+){0,2}(?:licen[cs]e|licen[cs]ing|copyright)s?(?:\s+(?:information|notice|&\s+\w+|and\s+\w+))?|"
     r"(?:版权|许可|授权|开源)(?:证|协议|声明|许可证?|许可协议|信息|说明)?",

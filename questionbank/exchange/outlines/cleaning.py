@@ -16,7 +16,7 @@ _MARK_AT_END = re.compile(r"[?？][\"'”’」)）*_`\s]{0,12}(?:[(（\[【][^(
 
 def clean_prompt(text: str) -> str:
     """Return a prompt without number, box, anchor, emphasis around the whole and closing marks; code is left alone."""
-    if "```" in text or "~~~" in text:
+    if "\n" in text and ("```" in text or "~~~" in text):
         first, mark, rest = text.partition("\n")
         return (
             f"{clean_prompt(first)}{mark}{clean_answer(rest)}".strip() if not _FENCE_LINE.match(first) else text.strip()
@@ -108,7 +108,9 @@ def split_prompt(lines: list[str]) -> tuple[str, list[str]]:
     return "\n".join(lines[: end + 1]), lines[end + 1 :]
 
 
-_LEAD = re.compile(r"((?:[^\s*_]{1,12}\s+)?(\*\*|__)(?=\S)((?:(?!\2)[^\n]){1,600})\2)[\s:：—–-]*(?=[^\s:：—–-])([^\n]*)$")
+_LEAD = re.compile(
+    r"((?:[^\s*_]{1,12}\s+)?(\*\*|__)(?=\S)((?:(?!\2)[^\n]){1,600})\2)[\s:：—–-]*(?=[^\s:：—–-])([^\n]*)$"
+)
 
 
 def _bold_lead(line: str) -> tuple[str, str] | None:

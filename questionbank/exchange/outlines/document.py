@@ -13,16 +13,15 @@ from questionbank.exchange.outlines.asking import (
     has_mark,
     is_contents,
     is_licence,
-    label_of,
 )
 from questionbank.exchange.outlines.blocks import Block, Details, Heading, written
 from questionbank.exchange.outlines.builder import Asked, Builder
 from questionbank.exchange.outlines.cleaning import clean_prompt, clean_topic
 from questionbank.exchange.outlines.draft import Why
-from questionbank.exchange.outlines.flow import Flow, short_details
+from questionbank.exchange.outlines.flow import Flow, heading_label, short_details
 from questionbank.exchange.outlines.looking import block_holds_question
 from questionbank.exchange.outlines.numbering import number_of
-from questionbank.exchange.outlines.texts import has_letter, plain_html, without_marks
+from questionbank.exchange.outlines.texts import has_letter, is_link_elsewhere, plain_html, without_marks
 
 
 @dataclass(slots=True)
@@ -74,7 +73,7 @@ class _Document:
     def _heading(self, index: int, heading: Heading) -> None:
         name = clean_topic(heading.text)
         self.builder.in_contents = False
-        label = label_of(without_marks(plain_html(heading.text)))
+        label = heading_label(heading.text)
         if label and not (label.kind == QUESTION and label.text):
             self._label(heading, label)
         elif is_contents(name):
@@ -82,7 +81,8 @@ class _Document:
             self._begin(None)
             self.builder.in_contents = True
         elif index in self.asking:
-            self._ask(heading, label.text if label else heading.text)
+            after = self.blocks[index + 1] if index + 1 < len(self.blocks) else None
+            self._ask(heading, label.text if label else heading.text, after)
         elif above := self._question_above(heading.level):
             if self._close(heading.level) or self.flow.current is None:
                 self.flow.current = self.flow.base = self.flow.question = above
@@ -92,8 +92,12 @@ class _Document:
             self.frames.append(_Frame(heading.level, name, heading.line, self.builder.trees))
             self._begin(None)
 
-    def _ask(self, heading: Heading, text: str) -> None:
+    def _ask(self, heading: Heading, text: str, after: Block | None) -> None:
         self._close(heading.level)
+        if is_link_elsewhere(plain_html(text), self.builder.file) and (after is None or isinstance(after, Heading)):
+            self.builder.unplace(text, heading.line, Why.LINK)  # it leads to a question; here is none
+            self._begin(None)
+            return
         parent = next((frame.asked for frame in reversed(self.frames) if frame.asked), None)
         asked = self.builder.ask(plain_html(text), heading.line, self._topic(), parent, loose=True)
         self.frames.append(_Frame(heading.level, clean_prompt(text), heading.line, self.builder.trees, asked))
@@ -153,7 +157,7 @@ def _asking(blocks: list[Block], file: str) -> set[int]:
     levels: set[int] = set()
     for index, block in enumerate(blocks):
         if isinstance(block, Heading):
-            label = label_of(without_marks(plain_html(block.text)))
+            label = heading_label(block.text)
             if label and label.kind != QUESTION:
                 continue
             if (label and label.text) or has_mark(plain_html(block.text)):
@@ -172,7 +176,7 @@ def _asking(blocks: list[Block], file: str) -> set[int]:
         and index not in marked
         and block.level in levels
         and (block.numbered or number_of(without_marks(plain_html(block.text))))
-        and label_of(without_marks(block.text)) is None
+        and heading_label(block.text) is None
         and before[ends[index]] == before[index + 1]
     }
     return marked | numbered

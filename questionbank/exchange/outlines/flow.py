@@ -43,7 +43,14 @@ from questionbank.exchange.outlines.looking import (
     table_is_contents,
 )
 from questionbank.exchange.outlines.rows import Sheet, names_question, place_rows
-from questionbank.exchange.outlines.texts import has_letter, is_back_link, is_link_elsewhere, only_pictures, plain_html
+from questionbank.exchange.outlines.texts import (
+    has_letter,
+    is_back_link,
+    is_link_elsewhere,
+    only_pictures,
+    plain_html,
+    without_marks,
+)
 
 
 @dataclass(slots=True)
@@ -80,7 +87,7 @@ class Flow:
         elif isinstance(block, Items):
             self.items(block)
         elif isinstance(block, Code):
-            self.add(block.text, block.line, prose=False)
+            self.code(block)
         elif isinstance(block, Quote):
             self.quote(block)
         elif isinstance(block, Table):
@@ -93,6 +100,8 @@ class Flow:
     # --- text
 
     def paragraph(self, para: Para, after: Block | None = None) -> None:
+        if self.expect and not has_letter(plain_html(para.text)):
+            return
         label = self.label(para.text)
         if label:
             self.labelled(label, para.text, para.line, after)
@@ -125,14 +134,21 @@ class Flow:
         else:
             self.add(text, para.line)
 
-    def add(self, text: str, line: int, *, prose: bool = True) -> None:
+    def add(self, text: str, line: int) -> None:
         if self.current is None:
-            if prose:
-                self.builder.remark(text, line)
-            elif has_letter(text):
-                self.builder.unplace(text, line)
-        elif not prose or is_answer(plain_html(text)) or only_pictures(text):
-            self.current.add(text, prose=prose)
+            self.builder.remark(text, line)
+        elif is_answer(plain_html(text)) or only_pictures(text):
+            self.current.add(text)
+
+    def code(self, code: Code) -> None:
+        if is_back_link(code.text):
+            return
+        if self.current:
+            self.current.add(code.text, prose=False, raw=True)
+        elif self.last:
+            self.last.add(code.text, prose=False, raw=True)
+        elif has_letter(code.text):
+            self.builder.unplace(code.text, code.line)
 
     def quote(self, quote: Quote) -> None:
         first = quote.blocks[0] if quote.blocks else None
@@ -162,7 +178,7 @@ class Flow:
         elif self.current is None:
             self.builder.unplace(text, line, Why.NO_QUESTION)
         else:
-            self.current.answer_begins(longer=label.longer)
+            self.current.answer_begins(longer=label.longer or not label.plain)
             if label.text:
                 self.add(label.text, line)
             else:
@@ -212,7 +228,7 @@ class Flow:
     # --- headings inside an item or <details>; those of the document: questionbank.exchange.outlines.document
 
     def heading(self, heading: Heading) -> None:
-        label = label_of(heading.text)
+        label = heading_label(heading.text)
         if label and (label.kind != QUESTION or not label.text):
             self.labelled(label, heading.text, heading.line)
         elif self.current is None:
@@ -349,7 +365,9 @@ class _Placing:
         self.points: list[Item] = []
         if block.kind is ListKind.NUMBERS:
             for item in block.items:
-                if len(item.lines) > 1 and not item_asks(item):  # a line by itself: what follows it is no part of its name
+                if len(item.lines) > 1 and not item_asks(
+                    item
+                ):  # a line by itself: what follows it is no part of its name
                     item.blocks.insert(0, Para(item.lines[1:], item.line + 1))
                     del item.lines[1:]
 
@@ -430,6 +448,14 @@ class _Placing:
     def finish(self) -> None:
         if self.points and self.parent:
             self.parent.add("\n".join(map(written_item, self.points)), prose=False)
+
+
+def heading_label(text: str) -> Label | None:
+    """Return the label that a heading is. *Key points* is none: it may head a part of an answer. Nor is *Questions*."""
+    label = label_of(without_marks(plain_html(text)))
+    if label and label.kind == QUESTION and not label.text and text.strip(" :：*_").lower().endswith("questions"):
+        return None
+    return label if label and (label.kind != ANSWER or label.plain) else None
 
 
 def short_details(blocks: Sequence[Block]) -> set[int]:

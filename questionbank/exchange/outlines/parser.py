@@ -22,6 +22,7 @@ MOST_NESTING: Final = 60
 """Deeper items become paragraphs of the item above them: nobody nests a bank like that."""
 
 _HEADING = re.compile(r"(#{1,6})(?:[ \t]+|(?<=##)(?=[^\s#])|(?=[\u3400-\u9fff])|$)(.*?)(?:[ \t]+#{1,20})?[ \t]*$")
+_HTML_HEADING = re.compile(r"<h([1-6])(?:\s[^<>]{0,300})?>(.{1,1000})</h\1>\s*(?:<br\s*/?>)?", re.IGNORECASE)
 _MARKER = re.compile(
     r"(?:([-*+])(?=[ \t]|$)|([-+])(?=[\u3400-\u9fff])|([•·●○▪◦‣■□◆◇➢➤►▶✦])|([0-9]{1,9})([.)])(?=[ \t]|$))[ \t]*"
 )
@@ -115,6 +116,9 @@ class _Parser:
             return at + 1
         if first == ">":
             return self._quote(at, indent)
+        if first == "<" and (match := _HTML_HEADING.fullmatch(stripped)):
+            self._heading(int(match[1]), match[2], indent, self.lines[at].number)
+            return at + 1
         if first == "<" and (table := html_table(self.lines, at, self.table_ends)):
             return self._put(table[0], indent, table[1])
         if "|" in stripped and (table := pipe_table(self.lines, at)):
@@ -183,8 +187,9 @@ class _Parser:
                 break
             if line.text.strip():
                 end = index
-        text = "\n".join(_cut(one.text, base + 4) for one in self.lines[at : end + 1])
-        return self._put(Code(f"```\n{text}\n```", self.lines[at].number), indent, end + 1)
+        lines = [_cut(one.text, base + 4) for one in self.lines[at : end + 1]]
+        text = "\n".join(f"    {line}" if line.strip() else "" for line in lines)
+        return self._put(Code(text, self.lines[at].number), indent, end + 1)
 
     def _base(self, indent: int) -> int:
         """Return the column from which text of the holder begins that this indentation belongs to."""

@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from questionbank.exchange.outlines.decoding import storable
+
 _BLOCK_TAGS = (
     "p|div|center|section|article|h[1-6]|ul|ol|dl|dd|dt|table|tbody|thead|tfoot|tr|td|th|blockquote|pre|picture"
 )
@@ -61,8 +63,11 @@ def code_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def outside_code(text: str, change: Callable[[str], str]) -> str:
-    """Apply a change to a text with every code span hidden from it."""
+def outside_code(text: str, change: Callable[[str], str], mark: str = "\0") -> str:
+    """Apply a change to a text with every code span hidden from it. A change that hides code itself takes another mark.
+
+    Marks are control characters, which no text that was decoded has.
+    """
     spans = code_spans(text)
     if not spans:
         return change(text)
@@ -70,11 +75,11 @@ def outside_code(text: str, change: Callable[[str], str]) -> str:
     parts: list[str] = []
     at = 0
     for start, end in spans:
-        parts += [text[at:start], f"\0{len(hidden)}\0"]
+        parts += [text[at:start], f"{mark}{len(hidden)}{mark}"]
         hidden.append(text[start:end])
         at = end
     changed = change("".join([*parts, text[at:]]))
-    return re.sub(r"\0(\d+)\0", lambda match: hidden[int(match[1])], changed)
+    return re.sub(f"{mark}([0-9]+){mark}", lambda match: hidden[int(match[1])], changed)
 
 
 def words_only(text: str) -> str:
@@ -113,8 +118,12 @@ def _plain_html(text: str) -> str:
         text = _html_links(text)
         text = _LIST_ITEM.sub("\n- ", text)
         text = _CLOSING_BLOCK.sub("\n", text)
-        text = outside_code(text, lambda part: _TAG.sub("", part))
-    return outside_code(text, html.unescape) if "&" in text else text
+        text = outside_code(text, lambda part: _TAG.sub("", part), "\1")
+    return outside_code(text, _unescape, "\1") if "&" in text else text
+
+
+def _unescape(text: str) -> str:
+    return storable(html.unescape(text))
 
 
 def _html_links(text: str) -> str:
