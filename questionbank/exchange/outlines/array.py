@@ -18,7 +18,9 @@ from questionbank.exchange.outlines.texts import has_letter
 MOST_NESTING: Final = 60
 _WORDS: Final = ("text", "content", "body", "title", "name", "label", "value", "标题", "内容", "名称")
 _TITLES: Final = ("title", "name", "label", "text", "标题", "名称")
-_BODIES: Final = frozenset("body content text description note notes details 内容 正文 描述 备注".split())
+_BODIES: Final = frozenset(
+    ["body", "content", "text", "description", "note", "notes", "details", "内容", "正文", "描述", "备注"]
+)
 _WRAPPERS: Final = frozenset(
     [
         "questions",
@@ -302,10 +304,12 @@ class _Reader:
         return next((name for word in _WORDS for name in texts if plain_name(name) == word and asks(entry[name])), None)
 
     def _name_unread(self, entry: dict[str, Any], roles: dict[str, tuple[str, int | None]], question: str) -> None:
+        unread = self.builder.draft.unread
         for name, (role, _number) in roles.items():
-            if role in ("", "weak_topic", Role.LEVEL) and name != question and entry[name] not in (None, "", [], {}):
-                if not _is_wrapper(name) and name not in self.builder.draft.unread:
-                    self.builder.draft.unread.append(storable(name))
+            if name == question or role not in ("", "weak_topic", Role.LEVEL) or entry[name] in (None, "", [], {}):
+                continue
+            if not _is_wrapper(name) and storable(name) not in unread:
+                unread.append(storable(name))
 
     def _unplace(self, entry: Any, line: int, why: Why) -> None:
         self.builder.unplace_row(list(_texts(entry)), line, why)

@@ -85,9 +85,9 @@ def points(texts: list[str]) -> str:
 def split_prompt(lines: list[str]) -> tuple[str, list[str]]:
     """Return prompt and answer of a paragraph that begins with a question.
 
-    A question may be wrapped over lines, and an answer may follow it without a blank line. Lines belong to the prompt up to
-    the first that ends with a question mark; in a request as long as no sentence has ended and the next line goes on in
-    small letters; in short form the first line alone is it.
+    A question may be wrapped over lines, and an answer may follow it without a blank line. Lines belong to the prompt
+    up to the first that ends with a question mark; in a request as long as no sentence has ended and the next line goes
+    on in small letters; in short form the first line alone is it.
     """
     if lead := _bold_lead(lines[0]):
         return lead[0], [lead[1], *lines[1:]]
@@ -118,7 +118,7 @@ def _bold_lead(line: str) -> tuple[str, str] | None:
     if "**" not in line and "__" not in line:
         return None
     match = _LEAD.match(line)
-    if not match or number_of(f"{match[1][: match[1].index(match[2])]}x") is None and not line.startswith(match[2]):
+    if not match or (number_of(f"{match[1][: match[1].index(match[2])]}x") is None and not line.startswith(match[2])):
         return None
     if not _MARK_AT_END.search(match[3]) or not has_mark(match[3]) or has_mark(match[4]) or not is_answer(match[4]):
         return None

@@ -1,9 +1,10 @@
-"""A document with headings -> draft: rules 1 and 2, contents and licence parts. What stands between headings: `flow`."""
+"""A document with headings -> draft: rules 1 and 2, contents, licence parts. What stands between: `flow`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Final
 
 from questionbank.exchange.outlines.asking import (
     ANSWER,
@@ -13,8 +14,9 @@ from questionbank.exchange.outlines.asking import (
     has_mark,
     is_contents,
     is_licence,
+    label_of,
 )
-from questionbank.exchange.outlines.blocks import Block, Details, Heading, written
+from questionbank.exchange.outlines.blocks import Block, Details, Heading, Para, written
 from questionbank.exchange.outlines.builder import Asked, Builder
 from questionbank.exchange.outlines.cleaning import clean_prompt, clean_topic
 from questionbank.exchange.outlines.draft import Why
@@ -51,6 +53,7 @@ class _Document:
         self.blocks = blocks
         self.frames: list[_Frame] = []
         self.asking = _asking(blocks, builder.file)
+        self.texts = _asking_texts(blocks, self.asking, builder.file)
         self.flow = Flow(builder, short=short_details(blocks))
 
     def place(self) -> None:
@@ -66,6 +69,8 @@ class _Document:
                     self._begin(None)
                     continue
                 self._heading(index, block)
+            elif not skip and index in self.texts and isinstance(block, Para):
+                self.flow.take(self.builder.ask(block.text, block.line, self._topic(), None, loose=True))
             elif not skip:
                 self.flow.block(block, self.blocks[index + 1] if index + 1 < len(self.blocks) else None)
         self._close(0)
@@ -180,6 +185,31 @@ def _asking(blocks: list[Block], file: str) -> set[int]:
         and before[ends[index]] == before[index + 1]
     }
     return marked | numbered
+
+
+FEWEST: Final = 3
+
+
+def _asking_texts(blocks: list[Block], asking: set[int], file: str) -> set[int]:
+    """Return the places of paragraphs that are questions: the first under a heading that only names what they ask.
+
+    One such paragraph is a remark (*Want to help?*); a bank that is written so has several.
+    """
+    ends = _ends(blocks)
+    found = {
+        index + 1
+        for index, end in ends.items()
+        if index not in asking
+        and index + 1 < end
+        and isinstance(para := blocks[index + 1], Para)
+        and label_of(para.text) is None
+        and para.text.rstrip("*_ ").endswith(("?", "？"))
+        and has_mark(para.text)
+        and not is_contents(clean_topic(getattr(blocks[index], "text", "")))
+        and not any(place in asking for place in range(index, min(end, index + 200)))
+        and not any(block_holds_question(block, file) for block in blocks[index + 2 : min(end, index + 50)])
+    }
+    return found if len(found) >= FEWEST else set()
 
 
 def _ends(blocks: list[Block]) -> dict[int, int]:

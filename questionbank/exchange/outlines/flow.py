@@ -22,24 +22,21 @@ from questionbank.exchange.outlines.blocks import (
     Code,
     Details,
     Heading,
-    Item,
     Items,
     ListKind,
     Para,
     Quote,
     Table,
     written,
-    written_item,
 )
 from questionbank.exchange.outlines.builder import Asked, Builder
 from questionbank.exchange.outlines.cleaning import clean_answer, clean_topic, is_bold_question, split_prompt
 from questionbank.exchange.outlines.draft import Topic, Why
+from questionbank.exchange.outlines.lists import Placing
 from questionbank.exchange.outlines.looking import (
     holds_question,
-    is_link_item,
     item_asks,
     items_are_contents,
-    option_above,
     table_is_contents,
 )
 from questionbank.exchange.outlines.rows import Sheet, names_question, place_rows
@@ -57,8 +54,8 @@ from questionbank.exchange.outlines.texts import (
 class Flow:
     """Takes blocks one after another. A question's own item or <details> is a flow of its own.
 
-    `question` is the one that all of it stands under, `current` the one that text answers, `base` the one that follow-ups
-    by label belong to. `expect` says what the next block is after a label that stood alone.
+    `question` is the one that all of it stands under, `current` the one that text answers, `base` the one that
+    follow-ups by label belong to. `expect` says what the next block is after a label that stood alone.
     """
 
     builder: Builder
@@ -241,6 +238,10 @@ class Flow:
         elif not is_contents(heading.text):
             self.current.add(written(heading), prose=False)
 
+    def within(self, asked: Asked | None, *, expect: str = "", answering: bool = False) -> Flow:
+        """Return the flow of what stands inside a question of its own."""
+        return Flow(self.builder, self.topic, asked, asked, asked, expect, answering=answering)
+
     # --- details
 
     def details(self, details: Details) -> None:
@@ -278,7 +279,7 @@ class Flow:
 
     def ask_details(self, details: Details, prompt: str, parent: Asked | None) -> None:
         asked = self.builder.ask(prompt, details.line, self.topic, parent, loose=True)
-        Flow(self.builder, self.topic, asked, asked, asked).run(details.blocks)
+        self.within(asked).run(details.blocks)
         if parent is None:
             self.current = self.base = self.soft = None
 
@@ -345,109 +346,11 @@ class Flow:
 
     def place(self, block: Items, parent: Asked | None, *, every: bool = False) -> Asked | None:
         """Place the items of one list; return the last root that came of it. `every` makes each of them a question."""
-        placing = _Placing(self, block, parent, every=every)
+        placing = Placing(self, block, parent, every=every)
         for item in block.items:
             placing.item(item)
         placing.finish()
         return placing.root
-
-
-class _Placing:
-    """One list: rule 3. `last` is the question that a label in the next item belongs to."""
-
-    def __init__(self, flow: Flow, block: Items, parent: Asked | None, *, every: bool) -> None:
-        self.flow, self.block, self.parent, self.every = flow, block, parent, every
-        self.builder = flow.builder
-        self.last: Asked | None = None
-        self.root: Asked | None = None
-        self.options = option_above(block.items)
-        self.asking = every or any(self.own_question(item) for item in block.items)
-        self.points: list[Item] = []
-        if block.kind is ListKind.NUMBERS:
-            for item in block.items:
-                if len(item.lines) > 1 and not item_asks(
-                    item
-                ):  # a line by itself: what follows it is no part of its name
-                    item.blocks.insert(0, Para(item.lines[1:], item.line + 1))
-                    del item.lines[1:]
-
-    def own_question(self, item: Item) -> bool:
-        label = None if self.options else label_of(item.text)
-        return not item.aside and (label is None or label.kind == QUESTION) and item_asks(item, self.builder.file)
-
-    def item(self, item: Item) -> None:
-        label = None if self.options else self.flow.label(item.text) or self.own_label(item.text)
-        if item.comment:
-            self.builder.unplace_item(item, Why.COMMENT)
-        elif is_link_item(item, self.builder.file):
-            self.builder.unplace_item(item, Why.LINK)
-        elif label and self.by_label(label, item):
-            return
-        elif item_asks(item) and not (item.aside and not asks(item.text)):
-            self.ask(item, item.lines)
-        elif self.parent is None and holds_question(item.blocks, self.builder.file):
-            self.topic(item)
-        elif item.aside:
-            self.builder.unplace_item(item, Why.REMARK)
-        elif self.asking and self.builder.can_ask(item) and (self.parent or self.block.kind is not ListKind.MAP):
-            self.ask(item, item.lines)
-        elif self.parent and not self.asking:
-            self.points.append(item)
-        else:
-            self.builder.unplace_item(item, Why.REMARK)
-
-    def own_label(self, text: str) -> Label | None:
-        label = label_of(text)
-        return label if label and self.root and self.root.marked else None
-
-    def by_label(self, label: Label, item: Item) -> bool:
-        """Take an item that begins with a label; False where the label belongs to nothing."""
-        target = self.root if self.root and self.root.marked else (self.parent or self.root)
-        if label.kind == QUESTION:
-            if label.text:
-                self.ask(item, label.text.split("\n"), marked=True)
-            else:
-                self.inside(item, self.parent, expect=QUESTION)
-            return True
-        if label.kind == FOLLOW_UP and target:
-            if label.text:
-                self.ask(item, label.text.split("\n"), parent=target)
-            else:
-                self.inside(item, target, expect=FOLLOW_UP)
-            return True
-        answered = self.last or self.parent
-        if label.kind == ANSWER and answered:
-            answered.answer_begins(longer=label.longer)
-            flow = Flow(self.builder, self.flow.topic, answered, answered, answered, answering=True)
-            if label.text:
-                flow.add(label.text, item.line)
-            flow.run(item.blocks)
-            return True
-        return False
-
-    def inside(self, item: Item, parent: Asked | None, *, expect: str) -> None:
-        Flow(self.builder, self.flow.topic, parent, parent, parent, expect).run(item.blocks)
-
-    def ask(self, item: Item, lines: list[str], *, parent: Asked | None = None, marked: bool = False) -> None:
-        prompt, rest = split_prompt(lines)
-        asked = self.builder.ask(prompt, item.line, self.flow.topic, parent or self.parent)
-        asked.marked = marked
-        self.last = asked
-        if parent is None:
-            self.root = asked
-        inside = Flow(self.builder, self.flow.topic, asked, asked, asked)
-        if rest:
-            inside.paragraph(Para(rest, item.line))
-        inside.run(item.blocks)
-
-    def topic(self, item: Item) -> None:
-        rest: list[Block] = [Para(item.lines[1:], item.line)] if len(item.lines) > 1 else []
-        name = clean_topic(item.lines[0]) if item.lines else ""
-        self.flow.inner_topic(name, item.line, [*rest, *item.blocks])
-
-    def finish(self) -> None:
-        if self.points and self.parent:
-            self.parent.add("\n".join(map(written_item, self.points)), prose=False)
 
 
 def heading_label(text: str) -> Label | None:
@@ -459,7 +362,7 @@ def heading_label(text: str) -> Label | None:
 
 
 def short_details(blocks: Sequence[Block]) -> set[int]:
-    """Return the lines of <details> in short form: their summaries don't ask, one beside them under the same heading does."""
+    """Return the lines of <details> in short form: beside one that asks, under the same heading."""
     found: set[int] = set()
     group: list[Details] = []
     for block in [*blocks, Heading(1, "", 0)]:

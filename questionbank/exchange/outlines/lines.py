@@ -1,4 +1,4 @@
-"""Text -> lines a Markdown parser can take: front matter and comments gone, fences known, `<details>` on lines of its own."""
+"""Text -> lines for a Markdown parser: front matter and comments gone, fences known, `<details>` on its own line."""
 
 from __future__ import annotations
 

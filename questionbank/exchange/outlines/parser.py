@@ -1,8 +1,8 @@
 """Lines of Markdown or plain text -> blocks. Linear in the length of the file; nesting is a stack, never a call.
 
 More lenient than CommonMark where people are: a list nests from two columns on, `•` and `-问` begin items, and lines
-that begin with a number Markdown doesn't know (`一、`, `（1）`, `①`, `1.1`) are items that nest by the kind of their number, in
-the order in which the kinds first appear. In plain text all numbers do, and indentation is ignored for them.
+that begin with a number Markdown doesn't know (`一、`, `（1）`, `①`, `1.1`) are items that nest by the kind of their
+number, in the order in which the kinds first appear. In plain text all numbers do, and indentation is ignored for them.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ _BULLET = re.compile(r"(?:[-*+•·●○▪–—]\s+|[•·●○▪])")
 
 @dataclass(slots=True)
 class Sheet:
-    """Rows as texts, and the line or row number of each. `merged` holds the cells (row, column) that repeat the one above."""
+    """Rows as texts and their numbers in the file. `merged` are the cells (row, column) that repeat the one above."""
 
     rows: list[list[str]]
     lines: list[int]

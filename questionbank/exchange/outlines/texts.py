@@ -1,4 +1,4 @@
-"""Texts inside a line: code and link addresses told from words, HTML turned into Markdown, marks around a text taken off.
+"""Texts inside a line: code and link addresses told from words, HTML made Markdown, marks around a text taken off.
 
 Every pattern here is bounded or excludes its own opening character, so that a line of five million brackets takes no
 longer than one of five million letters.
@@ -101,7 +101,7 @@ def words_only(text: str) -> str:
 
 
 def plain_html(text: str) -> str:
-    """Turn HTML inside a text into Markdown: code, links, images and line breaks; other known tags go, their words stay.
+    """Turn HTML inside a text into Markdown: code, links, images, line breaks; of other known tags the words stay.
 
     What only looks like a tag (`List<T>`) stays as it is.
     """
@@ -189,7 +189,8 @@ def is_link_elsewhere(text: str, file: str = "") -> bool:
 
 _BACK = re.compile(r"\b(top|contents|toc|back|up|index|home|menu)\b|顶部|目录|返回|回到|⬆|↑|🔝|▲|↥|△|^$", re.IGNORECASE)
 _BACK_PLAIN = re.compile(
-    r"[\W_]*(?:back|return|go) to (?:the )?(?:top|contents|table of contents)[\W_]*|[\W_]*(?:返回|回到)(?:顶部|目录)[\W_]*",
+    r"[\W_]*(?:back|return|go) to (?:the )?(?:top|contents|table of contents)[\W_]*|[\W_]*(?:返回|"
+    r"回到)(?:顶部|目录)[\W_]*",
     re.IGNORECASE,
 )
 
