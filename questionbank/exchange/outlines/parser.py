@@ -326,11 +326,13 @@ class _Parser:
             return
         item = Item([rest] if rest else [], number, mark if mark.endswith((" ", "\t")) or kind else f"{mark} ")
         last = holder.blocks[-1] if holder.blocks else None
-        kind_of_list = ListKind.NUMBERS if kind else ListKind.LIST
-        if isinstance(last, Items) and (last.kind, last.ordered, last.number) == (kind_of_list, ordered >= 0, kind):
+        number_kind = kind or ("" if ordered < 0 else "1)" if ")" in mark else "1")
+        if isinstance(last, Items) and (last.ordered, last.number) == (ordered >= 0, number_kind):
             last.items.append(item)
+            last.kind = ListKind.NUMBERS if kind else last.kind
         else:
-            holder.blocks.append(Items([item], number, kind_of_list, ordered >= 0, kind))
+            kind_of_list = ListKind.NUMBERS if kind else ListKind.LIST
+            holder.blocks.append(Items([item], number, kind_of_list, ordered >= 0, number_kind))
         self.stack.append(_Holder(item.blocks, indent, content, item, kind, ordered))
         self.para = Para(item.lines, number) if rest else None
 
