@@ -120,7 +120,18 @@ def test_number_is_known(text: str, kind: str, rest: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["2PC", "3 replicas or 5: which?", "1.5 hours", "10:30 standup", "3.js rocks", "[1](x)", "一致性", "No one", "12", "C++ or C"],
+    [
+        "2PC",
+        "3 replicas or 5: which?",
+        "1.5 hours",
+        "10:30 standup",
+        "3.js rocks",
+        "[1](x)",
+        "一致性",
+        "No one",
+        "12",
+        "C++ or C",
+    ],
 )
 def test_number_is_none(text: str) -> None:
     assert without_number(text) == text

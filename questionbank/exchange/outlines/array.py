@@ -106,7 +106,8 @@ class _Reader:
     def top(self, content: Any) -> None:
         if isinstance(content, dict):
             groups = [one for one in content.values() if isinstance(one, list | dict) and one]
-            if not groups or self._question(content):
+            pairs = any(isinstance(value, str) and asks(name) for name, value in content.items())
+            if self._question(content) or not (groups or pairs):
                 self.entry(content, (), None, 0)
                 return
             names = self._roles(content)

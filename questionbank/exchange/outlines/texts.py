@@ -31,6 +31,7 @@ _HTML_LINK = re.compile(
 _HTML_LINK_END = re.compile(r"</a\s{0,9}>", re.IGNORECASE)
 _HTML_IMAGE = re.compile(r"<img\s[^<>]{0,2000}>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"\b(src|alt)\s{0,3}=\s{0,3}(?:\"([^\"]{0,1000})\"|'([^']{0,1000})')", re.IGNORECASE)
+_CHARACTER = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
 _TICKS = re.compile(r"`+")
 
 _ADDRESS = r"\([^()\n]{0,1500}(?:\([^()\n]{0,300}\)[^()\n]{0,1500})?\)"
@@ -123,7 +124,7 @@ def _plain_html(text: str) -> str:
 
 
 def _unescape(text: str) -> str:
-    return storable(html.unescape(text))
+    return _CHARACTER.sub(lambda match: storable(html.unescape(match[0])), text)
 
 
 def _html_links(text: str) -> str:
