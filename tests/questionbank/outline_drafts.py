@@ -15,7 +15,7 @@ from questionbank.exchange.outlines import OutlineDraft, read_outline
 
 
 def drawn(draft: OutlineDraft) -> str:
-    """Draw a draft: `[topic]`, its questions indented by level, ` = ` before an answer, `- ` before what has no place."""
+    """Draw a draft: `[topic]`, questions indented by level, ` = ` before an answer, `- ` before what has no place."""
     lines: list[str] = []
     for tree in draft.trees:
         lines.append(f"[{' > '.join(tree.topic)}]")

@@ -94,7 +94,8 @@ def test_underlined_headings_and_rules_are_told_apart() -> None:
 
 def test_text_between_single_items_answers_them() -> None:
     expect(
-        "# Bank\n1. **What is a cache?**\n\nA store.\n\n```sh\n# not a heading?\n```\n\n2. When is it wrong?\n\nWhen stale.\n\n- always\n",
+        "# Bank\n1. **What is a cache?**\n\nA store.\n\n```sh\n# not a heading?\n```\n\n2. When is it wrong?\n"
+        "\nWhen stale.\n\n- always\n",
         """
 [Bank]
   What is a cache? = A store.⏎⏎```sh⏎# not a heading?⏎```
@@ -117,7 +118,8 @@ def test_bold_question_in_an_item_is_followed_by_its_answer() -> None:
 
 def test_wrapped_questions_and_answers_without_a_blank_line() -> None:
     expect(
-        "- What is the difference between one\n  and two?\n  Two is more.\n- Describe the way\n  home.\n- Why?\n  And how?\n",
+        "- What is the difference between one\n  and two?\n  Two is more.\n- Describe the way\n  home.\n- "
+        "Why?\n  And how?\n",
         """
 []
   What is the difference between one⏎and two? = Two is more.
@@ -177,7 +179,8 @@ def test_labels_in_items_and_options_are_told_apart() -> None:
 
 def test_options_belong_to_the_prompt_when_the_answer_is_marked() -> None:
     expect(
-        "## 1. What does it print?\n```js\nf()\n```\n- A: 1\n- B: 2\n\n**Answer:** B\n\n## 2. And now?\nGuess.\n\n**答案**：无\n",
+        "## 1. What does it print?\n```js\nf()\n```\n- A: 1\n- B: 2\n\n**Answer:** B\n\n## 2. And now?\nGuess.\n"
+        "\n**答案**：无\n",
         """
 []
   What does it print?⏎⏎```js⏎f()⏎```⏎⏎- A: 1⏎- B: 2 = B
@@ -189,7 +192,8 @@ def test_options_belong_to_the_prompt_when_the_answer_is_marked() -> None:
 
 def test_labels_in_bold_brackets_and_full_width() -> None:
     expect(
-        "# 题库\n【问题】为什么？\n【答案】因为。\n**追问 1：** 然后呢？\n**Q3: What?** That.\nQuestion 4: How?\nModel answer: So.\n",
+        "# 题库\n【问题】为什么？\n【答案】因为。\n**追问 1：** 然后呢？\n**Q3: What?** That.\nQuestion 4: "
+        "How?\nModel answer: So.\n",
         """
 [题库]
   为什么？ = 因为。
@@ -204,7 +208,8 @@ def test_labels_in_bold_brackets_and_full_width() -> None:
 
 def test_label_alone_says_what_the_next_block_is() -> None:
     expect(
-        "**Question**\n\nWhy?\n\n**Expected answer:**\n\n- a\n- b\n\n**Follow-ups:**\n\n- How?\n- cost\n\n**Question**\n\nWho?\n",
+        "**Question**\n\nWhy?\n\n**Expected answer:**\n\n- a\n- b\n\n**Follow-ups:**\n\n- How?\n- cost\n\n"
+        "**Question**\n\nWho?\n",
         "[]\n  Why? = - a⏎- b\n    How?\n    cost\n[]\n  Who?",
     )
 
@@ -246,14 +251,16 @@ def test_answer_unfolds_under_a_list_item() -> None:
 
 def test_table_in_html_is_read_like_one_of_bars() -> None:
     expect(
-        "<table><tr><th>Question</th><th>Answer</th></tr>\n<tr><td>Why <code>x</code>?</td><td>So<br>it is</td></tr></table>\n",
+        "<table><tr><th>Question</th><th>Answer</th></tr>\n<tr><td>Why <code>x</code>?</td><td>So<br>it is</td>"
+        "</tr></table>\n",
         "[]\n  Why `x`? = So⏎it is",
     )
 
 
 def test_table_of_contents_with_groups_is_no_bank() -> None:
     expect(
-        "# B\n| No. | Questions |\n|--|--|\n| | **Core** |\n|1 | [What is X?](#x) |\n|2| [Why?](#why)\n\n### What is X?\nY.\n",
+        "# B\n| No. | Questions |\n|--|--|\n| | **Core** |\n|1 | [What is X?](#x) |\n|2| [Why?](#why)\n\n"
+        "### What is X?\nY.\n",
         "[B]\n  What is X? = Y.",
     )
 

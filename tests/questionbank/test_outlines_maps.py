@@ -27,8 +27,8 @@ def note(text: str, kind: str = "NOTE") -> str:
 def test_answers_short_forms_and_labels_below_a_question() -> None:
     draft = expect(
         opml(
-            '<outline text="1. What is A?" description="A store."><outline text="Answer: or more"/><outline text="Why?"/>'
-            '<outline text="cost" foo="x"/></outline>'
+            '<outline text="1. What is A?" description="A store."><outline text="Answer: or more"/>'
+            '<outline text="Why?"/><outline text="cost" foo="x"/></outline>'
         ),
         "[]\n  What is A? = A store.⏎⏎or more\n    Why?\n    cost",
         "bank.opml",
@@ -206,9 +206,12 @@ def test_sheets_follow_each_other_and_labels_are_named() -> None:
 
 def test_xmind_8_reads_notes_in_html_and_floating_topics() -> None:
     content = (
-        '<xmap-content xmlns="urn:xmind:xmap:xmlns:content:2.0" xmlns:xhtml="http://www.w3.org/1999/xhtml"><sheet id="s"><topic id="t">'
-        '<title>T</title><children><topics type="attached"><topic id="a"><title>Why?</title><notes><html><xhtml:p>One.</xhtml:p>'
-        '<xhtml:p>Two.</xhtml:p></html></notes></topic></topics><topics type="detached"><topic id="b"><title>Else?</title></topic></topics>'
+        '<xmap-content xmlns="urn:xmind:xmap:xmlns:content:2.0" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
+        '<sheet id="s"><topic id="t">'
+        '<title>T</title><children><topics type="attached"><topic id="a"><title>Why?</title><notes><html>'
+        "<xhtml:p>One.</xhtml:p>"
+        '<xhtml:p>Two.</xhtml:p></html></notes></topic></topics><topics type="detached"><topic id="b"><title>'
+        "Else?</title></topic></topics>"
         "</children></topic></sheet></xmap-content>"
     )
 

@@ -22,12 +22,31 @@ thorough = settings(deadline=None, max_examples=250)
 # Each %s becomes a word of its own.
 TEXTS = st.sampled_from(
     [
-        "What is %s?", "%s", "Explain %s", "%s: a thing", "说说%s", "为什么%s？", "`a?` %s", "**%s?**", "**%s**", "Q: %s?", "A: %s",
-        "Answer: %s", "Follow-up: %s", "问：%s？", "答：%s", "追问：%s？", "[%s](http://x.example)", "[%s?](http://x.example/z?a)", "A. %s",
-        "B. %s", "<b>%s</b>", "%s <br> x", "%s ***", "Contents %s", "**Q: %s?** %s", "TODO %s", "**%s?** and %s", "Q2. %s", "%s { }",
-        "> %s", "### %s?", "`%s` <code>%s</code> &amp; `x`", "Key points: %s", "View answer %s", "%s（4 题）",
+        *("What is %s?", "%s", "Explain %s", "%s: a thing", "说说%s", "为什么%s？", "`a?` %s", "**%s?**", "**%s**"),
+        *(
+            "Q: %s?",
+            "A: %s",
+            "Answer: %s",
+            "Follow-up: %s",
+            "问：%s？",
+            "答：%s",
+            "追问：%s？",
+            "Q2. %s",
+            "Key points: %s",
+        ),
+        *(
+            "[%s](http://x.example)",
+            "[%s?](http://x.example/z?a)",
+            "A. %s",
+            "B. %s",
+            "<b>%s</b>",
+            "%s <br> x",
+            "%s ***",
+        ),
+        *("Contents %s", "**Q: %s?** %s", "TODO %s", "**%s?** and %s", "%s { }", "> %s", "### %s?", "View answer %s"),
+        *("`%s` <code>%s</code> &amp; `x`", "%s（4 题）"),
     ]
-)  # fmt: skip
+)
 MARKS = st.sampled_from(
     ["- ", "* ", "1. ", "2. ", "3) ", "（1）", "一、", "①", "1、", "a) ", "+ ", "• ", "", "- [ ] ", "1.1 ", "(2) "]
 )
@@ -120,7 +139,7 @@ def test_no_cell_of_a_table_is_lost(header: list[str], rows: list[list[str]]) ->
     text, words = filled(stream.getvalue())
     draft = read_outline(text.encode(), "bank.csv")
 
-    # Ids, levels and columns that are named as unread are no text of the bank; topics of follow-ups stand with their root.
+    # Ids, levels and columns that are named as unread are no text of the bank; follow-ups stand in the root's topic.
     idle = {"Level", "id", "parent", "Topic", "类别", *draft.unread}
     kept = [
         word

@@ -12,7 +12,8 @@ pytestmark = pytest.mark.unit
 
 def test_english_outline_nests_by_kind_whatever_the_indentation() -> None:
     expect(
-        "I. Storage\n1. What is a WAL?\n        Answer: a log\n   a) Why?\n  b) When is it cut?\n        2. Compaction\n"
+        "I. Storage\n1. What is a WAL?\n        Answer: a log\n   a) Why?\n  b) When is it cut?\n        "
+        "2. Compaction\n"
         "II. Networks\n      1. Explain slow start.\n",
         """
 [Storage]
@@ -30,7 +31,8 @@ def test_english_outline_nests_by_kind_whatever_the_indentation() -> None:
 
 def test_chapters_sections_and_questions_in_chinese() -> None:
     expect(
-        "第一章 并发\n（一）锁\n1. 什么是死锁？\n答案：互相等待。\n① 怎么发现？\n2. 锁的粒度\n（二）队列\n1．请介绍无锁队列。\n第二章 网络\n1. 什么是粘包？\n",
+        "第一章 并发\n（一）锁\n1. 什么是死锁？\n答案：互相等待。\n① 怎么发现？\n2. 锁的粒度\n（二）队列\n"
+        "1．请介绍无锁队列。\n第二章 网络\n1. 什么是粘包？\n",
         """
 [并发 > 锁]
   什么是死锁？ = 互相等待。

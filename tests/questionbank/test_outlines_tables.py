@@ -197,7 +197,8 @@ def test_formulas_numbers_dates_and_truth_are_text() -> None:
 
     expect(
         workbook({"S": rows}),
-        "[S]\n  When? = 2026-03-01\n[S]\n  How many? = 3\n[S]\n  Sum? = =SUM(A1:A3)\n[S]\n  True? = TRUE\n[S]\n  Half? = 0.5",
+        "[S]\n  When? = 2026-03-01\n[S]\n  How many? = 3\n[S]\n  Sum? = =SUM(A1:A3)\n[S]\n  True? = TRUE\n"
+        "[S]\n  Half? = 0.5",
         "bank.xlsx",
     )
 

@@ -82,8 +82,7 @@ def _entity(match: re.Match[str]) -> str:
 
 def local(element: Element) -> str:
     """Return the name of an element without its namespace."""
-    tag = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+    return str(element.tag).rpartition("}")[2]
 
 
 def attribute(element: Element, name: str) -> str:
