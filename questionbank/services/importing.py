@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.db import connection, transaction
@@ -11,7 +11,8 @@ from people import audit
 from people.models import Person
 from questionbank import queries
 from questionbank.exchange.problems import Problem
-from questionbank.exchange.yaml import Reading
+from questionbank.exchange.readings import Reading
+from questionbank.lint import gaps
 from questionbank.models import Topic, Tree
 from questionbank.outline import (
     Difference,
@@ -20,13 +21,16 @@ from questionbank.outline import (
     difference,
     version_hash,
 )
-from questionbank.rules import UNPUBLISHED
+from questionbank.rules import UNPUBLISHED, may_write
+from questionbank.services.counts import Counts
 from questionbank.services.plans import set_plan
 from questionbank.services.publishing import publish_unreviewed
-from questionbank.services.writing import write_version
+from questionbank.services.writing import NewVersion, write_versions
 
 # Two imports at once would both see "no such tree": they queue on this number, which means nothing else.
 IMPORT_LOCK = 7_203_114_001
+# Trees that are written with one statement for each table.
+TOGETHER = 100
 
 
 class ImportRefused(Exception):
@@ -53,55 +57,60 @@ class TreeChange:
 
 
 @dataclass(slots=True)
-class Report:
-    """Counts over all files. `added`, `changed` and `left` count probes and add up to `probes`."""
-
-    topics: int = 0
-    trees: int = 0
-    probes: int = 0
-    added: int = 0
-    changed: int = 0
-    left: int = 0
-    not_placed: int = 0
+class Report(Counts):
     changes: list[TreeChange] = field(default_factory=list)
+    topics_added: list[str] = field(default_factory=list)
     topics_renamed: list[str] = field(default_factory=list)
     plans: dict[str, str] = field(default_factory=dict)
     """Key of each plan -> added, changed or left."""
 
-    def count(self, change: TreeChange) -> None:
+    def add(self, change: TreeChange) -> None:
         self.changes.append(change)
-        self.trees += 1
-        self.added += len(change.probes.added)
-        self.changed += len(change.probes.changed)
-        self.left += len(change.probes.left)
-        self.probes = self.added + self.changed + self.left
+        self.count(change.probes)
 
 
 def import_readings(
-    readings: Sequence[Reading], *, by: Person | None = None, publish: bool = False, dry_run: bool = False
+    readings: Sequence[Reading],
+    *,
+    by: Person | None = None,
+    publish: bool = False,
+    dry_run: bool = False,
+    progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> Report:
     """Bring the trees and plans of all readings into the bank in one transaction, or raise ImportRefused.
 
     A new key makes a tree with version 1, changed content a new version, equal content nothing. New versions are
     drafts; with `publish` they are published, and so is the newest version where it is a draft equal to the file.
-    With `dry_run` the same report comes back and nothing is written.
+    With `dry_run` the same report comes back and nothing is written. `progress` hears after each tree how many of
+    how many are done; what it raises ends the import, and nothing of it stays.
     """
     problems = [problem for reading in readings for problem in reading.problems]
     problems += _between(readings)
     if publish:
-        problems += [problem for reading in readings for problem in reading.unready]
+        problems += [reading.problem(gap) for reading, tree in _trees(readings) for gap in gaps(tree)]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
         problems += _unknown_trees(readings)
         if problems:
             raise ImportRefused(sorted(problems, key=lambda problem: (problem.file, problem.line)))
         report = _import_topics(readings, dry_run=dry_run)
-        for reading, new, old in _with_newest(readings):
-            report.count(_import_tree(reading, new, old, by=by, publish=publish, dry_run=dry_run))
+        report.not_placed = sum(len(reading.unplaced) for reading in readings)
+        paired = _with_newest(readings)
+        for start in range(0, len(paired), TOGETHER):
+            planned = [_plan(*one, publish=publish) for one in paired[start : start + TOGETHER]]
+            if not dry_run:
+                _write(planned, by=by)
+            for one in planned:
+                report.add(one.change)
+            progress(start + len(planned), len(paired))
         for reading in readings:
             if reading.plan:
                 report.plans[reading.plan.key] = set_plan(reading.plan, by=by, dry_run=dry_run)
     return report
+
+
+def _trees(readings: Iterable[Reading]) -> list[tuple[Reading, OutlineTree]]:
+    return [(reading, tree) for reading in readings for tree in reading.trees]
 
 
 # --- what no single file can know
@@ -112,11 +121,8 @@ def _between(readings: Iterable[Reading]) -> list[Problem]:
     problems: list[Problem] = []
     trees: dict[str, Reading] = {}
     topics: dict[str, tuple[OutlineTopic, Reading]] = {}
-    for reading in readings:
-        tree = reading.tree
-        if tree is None:
-            continue
-        line = (reading.lines or {}).get("", 0)
+    for reading, tree in _trees(readings):
+        line = reading.line(tree.key)
         if tree.key in trees:
             values = {"key": tree.key, "other": trees[tree.key].file}
             problems.append(Problem(reading.file, line, "tree", "tree_twice", values))
@@ -129,11 +135,11 @@ def _between(readings: Iterable[Reading]) -> list[Problem]:
 
 
 def _unknown_trees(readings: Sequence[Reading]) -> list[Problem]:
-    given = {reading.tree.key for reading in readings if reading.tree}
+    given = {tree.key for _reading, tree in _trees(readings)}
     named = {entry.tree for reading in readings if reading.plan for entry in reading.plan.trees} - given
     known = set(Tree.objects.filter(key__in=named).values_list("key", flat=True)) if named else set()
     return [
-        Problem(reading.file, (reading.lines or {}).get(entry.tree, 0), "trees", "unknown_tree", {"key": entry.tree})
+        Problem(reading.file, reading.line(reading.plan.key, entry.tree), "trees", "unknown_tree", {"key": entry.tree})
         for reading in readings
         if reading.plan
         for entry in reading.plan.trees
@@ -142,14 +148,17 @@ def _unknown_trees(readings: Sequence[Reading]) -> list[Problem]:
 
 
 def _import_topics(readings: Sequence[Reading], *, dry_run: bool) -> Report:
-    given = {reading.tree.topic.key: dict(reading.tree.topic.title) for reading in readings if reading.tree}
+    topics = [topic for reading in readings for topic in reading.topics]
+    topics += [tree.topic for _reading, tree in _trees(readings)]
+    given = {topic.key: dict(topic.title) for topic in topics}
     known = Topic.objects.in_bulk(list(given), field_name="key")
     renamed = [key for key, title in given.items() if key in known and known[key].title != title]
+    added = [key for key in given if key not in known]
     if not dry_run:
-        Topic.objects.bulk_create(Topic(key=key, title=title) for key, title in given.items() if key not in known)
+        Topic.objects.bulk_create(Topic(key=key, title=given[key]) for key in added)
         for key in renamed:
             Topic.objects.filter(key=key).update(title=given[key])
-    return Report(topics=len(given), topics_renamed=renamed)
+    return Report(topics=len(given), topics_added=added, topics_renamed=renamed)
 
 
 # --- one tree
@@ -157,21 +166,23 @@ def _import_topics(readings: Sequence[Reading], *, dry_run: bool) -> Report:
 
 def _with_newest(readings: Sequence[Reading]) -> list[tuple[Reading, OutlineTree, queries.WholeTree | None]]:
     """Pair each tree with the newest version that the bank has of it, fetched for all files together."""
-    given = [(reading, reading.tree) for reading in readings if reading.tree]
+    given = _trees(readings)
     newest = queries.newest_versions(tree.key for _reading, tree in given)
     by_key = {one.version.tree.key: one for one in queries.whole_trees(newest.values())}
     return [(reading, tree, by_key.get(tree.key)) for reading, tree in given]
 
 
-def _import_tree(
-    reading: Reading,
-    new: OutlineTree,
-    old: queries.WholeTree | None,
-    *,
-    by: Person | None,
-    publish: bool,
-    dry_run: bool,
-) -> TreeChange:
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """What an import does to one tree, and what it needs for that."""
+
+    change: TreeChange
+    reading: Reading
+    new: OutlineTree
+    old: queries.WholeTree | None
+
+
+def _plan(reading: Reading, new: OutlineTree, old: queries.WholeTree | None, *, publish: bool) -> _Planned:
     equal = old is not None and old.version.content_hash == version_hash(new)
     probes = difference(old.outline if old else None, new)
     change = TreeChange(
@@ -184,16 +195,43 @@ def _import_tree(
         head_changed=not equal and old is not None and not (probes.added or probes.changed or probes.removed),
         moved=old is not None and old.outline.topic.key != new.topic.key,
     )
-    if dry_run:
-        return change
-    if old is None or change.moved:
-        topic = Topic.objects.get(key=new.topic.key)
-        Tree.objects.update_or_create(key=new.key, defaults={"topic": topic})
-    if change.new:
-        version = write_version(new, change.number, source=reading.source, by=by)
-        audit.record(by, "tree.imported", version, number=change.number)
-    elif old is not None:
-        version = old.version
-    if change.published:
-        publish_unreviewed(version, by=by)
-    return change
+    return _Planned(change, reading, new, old)
+
+
+def _write(planned: Iterable[_Planned], *, by: Person | None) -> None:
+    """Write these trees down together: a few statements, however many they are."""
+    changing = [one for one in planned if one.change.new or one.change.moved or one.change.published]
+    if not changing:
+        return
+    trees = _write_trees(changing, by=by)
+    news = [
+        NewVersion(trees[one.new.key], one.new, one.change.number, one.reading.source)
+        for one in changing
+        if one.change.new
+    ]
+    written = write_versions(news, by=by)
+    audit.record_all(by, "tree.imported", ((version, {"number": version.number}) for version in written))
+    standing = {one.new.key: one.old.version for one in changing if one.old}
+    standing |= {version.tree.key: version for version in written}
+    for one in changing:
+        if one.change.published:
+            publish_unreviewed(standing[one.new.key], by=by)
+
+
+def _write_trees(planned: Sequence[_Planned], *, by: Person | None) -> dict[str, Tree]:
+    """Make the trees that are new, move those whose topic changed; return all of them by key."""
+    topics = Topic.objects.in_bulk({one.new.topic.key for one in planned}, field_name="key")
+    trees = {one.new.key: one.old.version.tree for one in planned if one.old}
+    # A tree whose only draft was discarded is still there, without a version.
+    trees |= Tree.objects.in_bulk({one.new.key for one in planned} - trees.keys(), field_name="key")
+    moving = [one for one in planned if one.new.key in trees and (one.change.moved or one.old is None)]
+    for one in moving:
+        trees[one.new.key].topic = topics[one.new.topic.key]
+    Tree.objects.bulk_update([trees[one.new.key] for one in moving], ["topic"])
+    owner = by if by and may_write(by.roles) else None
+    fresh = [
+        Tree(key=one.new.key, topic=topics[one.new.topic.key], owner=owner)
+        for one in planned
+        if one.new.key not in trees
+    ]
+    return trees | {tree.key: tree for tree in Tree.objects.bulk_create(fresh)}

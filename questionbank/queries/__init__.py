@@ -44,7 +44,7 @@ def _newest(versions: QuerySet[TreeVersion], **same: Collection[str]) -> QuerySe
 
 
 def _with_tree(versions: QuerySet[TreeVersion]) -> QuerySet[TreeVersion]:
-    return versions.select_related("tree__topic", "status").order_by(
+    return versions.select_related("tree__topic", "tree__owner", "status").order_by(
         "tree__topic__position", "tree__topic__key", "tree__position", "tree__key"
     )
 
@@ -75,7 +75,7 @@ def version_for(person: Person, key: str, number: int | None = None) -> TreeVers
     shown = bank_for(person)
     if number is None:
         return shown.get(tree__key=key)
-    versions = TreeVersion.objects.filter(tree__key=key).select_related("tree__topic", "status")
+    versions = TreeVersion.objects.filter(tree__key=key).select_related("tree__topic", "tree__owner", "status")
     if not may_write(person.roles):
         versions = versions.filter(status__state__in=[state.value for state in OPEN_STATES])
     return versions.get(number=number)
@@ -96,6 +96,11 @@ def tree_version(key: str, number: int) -> WholeTree:
 
 def newest_of_all() -> QuerySet[TreeVersion]:
     return _with_tree(_newest(TreeVersion.objects.all()))
+
+
+def numbered(number: int) -> QuerySet[TreeVersion]:
+    """Return version `number` of every tree that has one."""
+    return _with_tree(TreeVersion.objects.filter(number=number))
 
 
 def newest_versions(keys: Iterable[str]) -> dict[str, TreeVersion]:
