@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from questionbank.exchange.outlines import ENDINGS, read_outline, trees_of
-from questionbank.outline import flaws
+from questionbank.lint.structure import flaws
 from tests.questionbank.outline_drafts import folded
 
 pytestmark = pytest.mark.unit

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from questionbank.exchange.outlines import OutlineDraft, read_outline, trees_of
-from questionbank.outline import flaws
+from questionbank.lint.structure import flaws
 from tests.questionbank.outline_drafts import topic, xmind
 
 pytestmark = pytest.mark.unit

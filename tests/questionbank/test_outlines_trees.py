@@ -14,7 +14,8 @@ from questionbank.exchange.outlines.draft import DraftTree, OutlineDraft, Questi
 from questionbank.exchange.outlines.trees import key_of
 from questionbank.exchange.write import write
 from questionbank.exchange.yaml import read as read_yaml
-from questionbank.outline import flaws, levels
+from questionbank.lint.structure import flaws
+from questionbank.outline import levels
 from tests.questionbank.outline_drafts import read
 
 pytestmark = pytest.mark.unit
