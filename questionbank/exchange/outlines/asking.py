@@ -164,8 +164,6 @@ _LONGER = re.compile(
 )
 
 _MARK = r"(?P<open>[*_]{1,3}|\[|【|「|『|<b>|<strong>)?"
-_END = r"(?P<close>[*_]{1,3}|\]|】|」|』|</b>|</strong>)?"
-_COLON = r"\s{0,3}(?:[:：](?!//)|(?<=[】\]」』])|(?=[*_]{1,3}[:：]))"
 _ANY = "|".join(f"(?P<{name}>{words})" for name, words in _LABEL_WORDS.items())
 _WORD_LABEL = re.compile(
     rf"{_MARK}\s?(?:{_ANY}){_NUMBER}(?:\s?\([^()\n]{{0,40}}\))?\s{{0,2}}"

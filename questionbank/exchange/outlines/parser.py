@@ -351,7 +351,7 @@ class _Parser:
             top.item.lines.append(stripped)
             self.para = Para(top.item.lines, number)
             return
-        self.para = Para([stripped], number, loose=self.blank)
+        self.para = Para([stripped], number)
         top.blocks.append(self.para)
 
     def _leave(self, indent: int) -> None:
