@@ -256,4 +256,48 @@ WORDS: Final[dict[str, tuple[_StrPromise, _StrPromise]]] = {
         _("Write the same title in both files."),
     ),
     "unknown_tree": (_("No tree has the key `%(key)s`."), _("Import the tree first, or together with the plan.")),
+    # outlines, tables and maps that people bring
+    "outline_unknown": (_("The ending of the file says nothing that we read."), _("Name the format: %(known)s.")),
+    "outline_too_large": (_("The file has %(size)d bytes; %(limit)d are allowed."), _("Split it.")),
+    "outline_empty": (_("The file is empty."), _("See docs/importing.md for what is read.")),
+    "outline_encoding": (
+        _("The text is neither UTF-8 nor GB18030: byte %(offset)d can't be read."),
+        _("Save it with the encoding UTF-8."),
+    ),
+    "outline_binary": (_("This is no text."), _("Name the right format, or save the file as text in UTF-8.")),
+    "outline_zip": (_("The archive can't be unpacked: %(reason)s."), _("Save it anew from its program.")),
+    "outline_zip_size": (
+        _("Unpacked, the file would have more than %(limit)d bytes."),
+        _("Split it, or save it as CSV."),
+    ),
+    "outline_part": (_("The archive has no %(name)s."), _("Save it anew from its program.")),
+    "outline_xml": (_("This is no XML: %(reason)s."), _("Save it anew from its program.")),
+    "outline_xml_entities": (_("The file declares entities, which are not read."), _("Save it without a DTD.")),
+    "outline_kind": (
+        _("A %(expected)s file is expected; this one begins with `%(found)s`."),
+        _("Name the right format."),
+    ),
+    "outline_json": (_("This is no JSON: %(reason)s."), _("Check quotes, commas and brackets around this line.")),
+    "outline_json_deep": (_("The JSON nests too deep."), _("Save it with fewer levels.")),
+    "outline_json_empty": (
+        _("The file holds neither a list nor an object."),
+        _("Write a list of questions; see docs/importing.md."),
+    ),
+    "outline_table": (_("The table can't be read: %(reason)s."), _("Check the quotes around this line.")),
+    "outline_unread": (_("Nothing reads `%(name)s`."), _("It may stay; say what it holds if it should be read.")),
+    "outline_columns": (
+        _("A row has %(count)d columns; at most %(limit)d are read."),
+        _("Check the delimiter, or remove columns."),
+    ),
+    "outline_cells": (_("There are more than %(limit)d cells."), _("Remove empty rows and columns, or split it.")),
+    "outline_workbook": (
+        _("The workbook can't be read: %(reason)s."),
+        _("Save it anew as .xlsx, or as CSV."),
+    ),
+    "row_id_twice": (_("The id `%(id)s` stands in another row too."), _("Give each row an id of its own.")),
+    "row_parent_unknown": (
+        _("`%(id)s` leads to no row that could be placed."),
+        _("Name the id of the question that this row follows."),
+    ),
+    "row_circle": (_("Rows follow each other in a circle, through `%(id)s`."), _("Let one of them follow none.")),
 }

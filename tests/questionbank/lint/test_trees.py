@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +20,8 @@ from tests.questionbank.outlines import complete, probe, tree, trees
 
 pytestmark = pytest.mark.unit
 
-BANK = Path(__file__).resolve().parents[3] / "questionbank" / "bank"
+ROOT = Path(__file__).resolve().parents[3]
+BANK = ROOT / "questionbank" / "bank"
 PROMPTS = {
     "a": "How does a clock drift?",
     "b": "Where would you look for the cause of that jump?",
@@ -211,3 +213,15 @@ def test_every_problem_can_be_said() -> None:
     for code, (message, remedy) in WORDS.items():
         assert str(message) % Anything() != "", code
         assert str(remedy) % Anything() != "", code
+
+
+def test_documentation_names_every_code() -> None:
+    page = (ROOT / "docs" / "tree-format.md").read_text(encoding="utf-8")
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "questionbank" / "lint").glob("*.py"))
+    made = set(
+        re.findall(r"""(?:about\.(?:whole|probe)|Finding)\((?:index, |places\[longest\], )?"([a-z_]+)\"""", sources)
+    )
+
+    assert len(made) >= 20
+    assert made <= set(WORDS)
+    assert made - set(re.findall(r"`([a-z_]+)`", page.partition("## What the linter finds")[2])) == set()
