@@ -39,6 +39,21 @@ class ReviewStepKind(StrEnum):
     RETIRED = "retired"
 
 
+class DraftOp(StrEnum):
+    """What an edit did to a draft."""
+
+    CHANGE = "change"
+    HEAD = "head"
+    LANGUAGE = "language"
+    ADD = "add"
+    INSERT = "insert"
+    MOVE = "move"
+    DUPLICATE = "duplicate"
+    REMOVE = "remove"
+    UNDO = "undo"
+    REDO = "redo"
+
+
 class SignalKind(StrEnum):
     STRONG = "strong"
     RECITED = "recited"
@@ -59,6 +74,20 @@ class BranchOutcome(StrEnum):
     NOT_SUSTAINED = "not_sustained"
 
 
+class SuggestionKind(StrEnum):
+    EDIT = "edit"
+    FOLLOW_UP = "follow_up"
+
+
+class SuggestionState(StrEnum):
+    """`CHANGED`: taken up in other words than it came in."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    CHANGED = "changed"
+    DECLINED = "declined"
+
+
 class PairVerdict(StrEnum):
     """What a curator said of two probes that look alike."""
 
@@ -73,3 +102,21 @@ class LastUsed(StrEnum):
     YEAR = "year"
     NOT_YEAR = "not_year"
     NEVER = "never"
+
+
+class UploadState(StrEnum):
+    """Where files stand that somebody brings in by the browser."""
+
+    UPLOADED = "uploaded"
+    READING = "reading"
+    PREVIEW = "preview"
+    IMPORTING = "importing"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class UploadFailure(StrEnum):
+    TOO_LONG = "too_long"
+    CRASHED = "crashed"
+    NO_RIGHT = "no_right"

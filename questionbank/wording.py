@@ -9,6 +9,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from questionbank.enums import Aim, BranchOutcome, LastUsed, ProbeKind, Purpose, SignalKind, VersionState
+from questionbank.health import Help
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -28,6 +29,12 @@ OUTCOMES: Final[dict[BranchOutcome, _StrPromise]] = {
     BranchOutcome.PARTIAL: pgettext_lazy("outcome", "partial"),
     BranchOutcome.RECITED: pgettext_lazy("outcome", "recited"),
     BranchOutcome.NOT_SUSTAINED: pgettext_lazy("outcome", "not sustained"),
+}
+HELPS: Final[dict[Help, _StrPromise]] = {
+    Help.UNAIDED: _("unaided"),
+    Help.CLARIFIED: _("clarified"),
+    Help.HINTED: _("hinted"),
+    Help.TOLD: _("told"),
 }
 SIGNALS: Final[dict[SignalKind, _StrPromise]] = {
     SignalKind.STRONG: pgettext_lazy("signal", "Strong"),

@@ -13,6 +13,7 @@ from questionbank.enums import Aim, Purpose, SignalKind, VersionState
 from questionbank.models import Probe, TreeVersion
 from questionbank.queries.duplicates import ProbeName, merged_into
 from questionbank.rules import may_write
+from questionbank.views.actions import tree_actions
 from questionbank.views.drawing import DrawnProbe, draw
 from questionbank.wording import AIMS, PURPOSES, SIGNALS, STATES
 
@@ -21,6 +22,7 @@ from questionbank.wording import AIMS, PURPOSES, SIGNALS, STATES
 def bank_tree(request: SignedInRequest, key: str, number: int | None = None) -> HttpResponse:
     whole = _whole(request, key, number)
     version = whole.version
+    versions = list(queries.versions_of(request.user, version.tree))
     context = {
         "version": version,
         "root": draw(whole.probes),
@@ -29,8 +31,9 @@ def bank_tree(request: SignedInRequest, key: str, number: int | None = None) -> 
         "purpose": PURPOSES[Purpose(version.purpose)],
         "state": _state(version),
         "number": number,
+        "versions": versions,
+        "actions": tree_actions(request.user, version, versions),
         "writer": may_write(request.user.roles),
-        "versions": queries.versions_of(request.user, version.tree),
     }
     return render(request, "questionbank/tree.html", context)
 

@@ -20,6 +20,7 @@ from questionbank.models import Plan
 from questionbank.outline import Text
 from questionbank.queries.find import PER_PAGE, find
 from questionbank.rules import may_write
+from questionbank.views.desk import desk
 from questionbank.views.finding import found_rows
 from questionbank.wording import AIMS, STATES, language_name
 
@@ -38,6 +39,8 @@ def bank_list(request: SignedInRequest) -> HttpResponse:
     else:
         context |= _listed(request)
     typed = request.htmx and not request.htmx.history_restore_request
+    if not typed:
+        context["desk"] = desk(request.user)
     template = "questionbank/found.html" if typed else "questionbank/list.html"
     response = render(request, template, context, status=200 if form.is_valid() else 422)
     patch_vary_headers(response, ["HX-Request"])  # the whole page and its part have one address

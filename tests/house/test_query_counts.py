@@ -23,6 +23,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("", "mara"): 10,
     ("", "ana"): 4,
     ("", "ada"): 10,
+    ("", "cora"): 4,
     ("people/", "ada"): 3,
     ("people/new/", "ada"): 2,
     ("people/<uuid:code>/", "ada"): 3,
@@ -41,9 +42,34 @@ COSTS: dict[tuple[str, str], int] = {
     ("bank/trees/<slug:key>/v<int:number>/", "mara"): 7,
     ("bank/trees/<slug:key>/probes/<slug:probe>/", "mara"): 7,
     ("bank/trees/<slug:key>/v<int:number>/probes/<slug:probe>/", "mara"): 7,
+    ("bank/new/", "ada"): 3,
+    ("bank/trees/<slug:key>/v<int:number>/send/", "ada"): 9,
+    ("bank/trees/<slug:key>/v<int:number>/review/", "ada"): 9,
+    ("bank/trees/<slug:key>/v<int:number>/return/", "ada"): 3,
+    ("bank/trees/<slug:key>/v<int:number>/retire/", "ada"): 4,
+    ("bank/trees/<slug:key>/history/", "mara"): 6,
+    ("bank/trees/<slug:key>/compare/<int:old>/<int:new>/", "mara"): 11,
+    ("bank/plans/", "mara"): 6,
+    ("bank/plans/new/", "ada"): 3,
+    ("bank/plans/<slug:key>/", "mara"): 6,
+    ("bank/plans/<slug:key>/edit/", "ada"): 6,
+    ("bank/rules/", "ada"): 3,
+    ("bank/trees/<slug:key>/health/", "ada"): 7,
+    ("bank/health/", "ada"): 5,
+    ("bank/suggestions/", "ada"): 6,
+    ("bank/suggestions/<uuid:code>/", "ada"): 5,
     ("bank/trees/<slug:key>/owner/", "ada"): 4,
     ("bank/duplicates/", "ada"): 7,
     ("bank/merge/", "ada"): 2,
+    ("bank/trees/<slug:key>/file/", "mara"): 6,
+    ("bank/trees/<slug:key>/v<int:number>/file/", "mara"): 6,
+    ("bank/export/", "mara"): 6,
+    ("bank/export/probes/", "mara"): 6,
+    ("bank/imports/", "ada"): 3,
+    ("bank/imports/<uuid:code>/", "cora"): 4,
+    ("bank/imports/<uuid:code>/progress/", "cora"): 3,
+    ("bank/imports/<uuid:code>/all/<slug:part>/", "cora"): 3,
+    ("bank/imports/<uuid:code>/columns/", "cora"): 3,
     ("positions/", "mara"): 3,
     ("positions/new/", "mara"): 5,
     ("positions/<uuid:code>/", "mara"): 7,
@@ -56,6 +82,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("interviews/", "mara"): 5,
     ("interviews/", "ana"): 4,
     ("interviews/", "ada"): 5,
+    ("interviews/", "cora"): 4,
     ("interviews/<uuid:code>/", "mara"): 7,
     ("interviews/<uuid:code>/", "ana"): 5,
     ("interviews/<uuid:code>/", "ada"): 7,
@@ -65,6 +92,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("interviews/<uuid:code>/room/", "ana"): 17,
     ("interviews/<uuid:code>/room/controls/", "ana"): 10,
     ("interviews/<uuid:code>/move/", "mara"): 3,
+    ("interviews/<uuid:code>/askers/", "mara"): 6,
     ("interviews/<uuid:code>/cancel/", "mara"): 3,
     ("interviews/<uuid:code>/no-show/", "mara"): 3,
     ("interviews/<uuid:code>/seats/", "mara"): 5,
@@ -82,7 +110,7 @@ COSTS: dict[tuple[str, str], int] = {
 
 # Managers and panel see these pages, and not the same of them.
 BOTH = {"people:home", "interviews:interview-list", "interviews:interview-detail", "interviews:preparation"}
-READERS = ("mara", "ana", "ada", "kim", "anon")
+READERS = ("mara", "ana", "ada", "kim", "anon", "cora")
 
 
 def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:

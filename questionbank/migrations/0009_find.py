@@ -59,7 +59,7 @@ DROP FUNCTION questionbank_folded(text);
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('questionbank', '0006_figures_of_probes'),
+        ('questionbank', '0008_suggestions'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

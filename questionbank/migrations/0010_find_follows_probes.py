@@ -106,5 +106,5 @@ DROP FUNCTION questionbank_describe(bigint[]);
 
 
 class Migration(migrations.Migration):
-    dependencies = [("questionbank", "0007_find")]
+    dependencies = [("questionbank", "0009_find")]
     operations = [migrations.RunSQL(KEEP, STOP)]
