@@ -100,11 +100,7 @@ def _leftovers(readings: Iterable[Reading]) -> dict[str, Any]:
     readings = list(readings)
     return {
         "notices": [as_value(notice) for reading in readings for notice in reading.notices],
-        "unplaced": [
-            {"file": reading.file, "line": row.line, "text": row.text}
-            for reading in readings
-            for row in reading.unplaced
-        ],
+        "unplaced": [row.as_json(reading.file) for reading in readings for row in reading.unplaced],
     }
 
 

@@ -49,7 +49,7 @@ def test_a_table_is_mapped_looked_at_and_imported_by_the_keyboard(page_of_cora: 
 
     expect(page.get_by_role("heading", name="Imported")).to_be_visible()
     page.get_by_role("link", name="What drifts?").press("Enter")
-    expect(page.get_by_role("heading", name="What drifts?")).to_be_visible()
+    expect(page.get_by_role("heading", name="What drifts?", level=1)).to_be_visible()
     assert TreeVersion.objects.count() == 1
 
 
