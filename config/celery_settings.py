@@ -28,5 +28,7 @@ beat_schedule = {
     "sweep-jobs": {"task": "people.sweep_jobs", "schedule": 5.0},
     "end-quiet-interviews": {"task": "interviews.end_quiet", "schedule": 60.0},
     "sweep-uploads": {"task": "questionbank.sweep_uploads", "schedule": crontab(minute=20)},
+    "release-suggestions": {"task": "questionbank.release_suggestions", "schedule": crontab(hour=3, minute=30)},
+    "compare-prompts": {"task": "questionbank.compare_prompts", "schedule": 60.0},
     "write-figures": {"task": "scoring.write_figures", "schedule": crontab(hour=3, minute=0)},
 }

@@ -8,12 +8,26 @@ from collections.abc import Callable
 from celery import shared_task
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import OperationalError
+from django.utils import timezone
 
 from people.jobs import claimed
 from questionbank.enums import UploadFailure
 from questionbank.services import uploads
+from questionbank.services.duplicates import compare_waiting
+from questionbank.services.suggestions import release
 
 logger = logging.getLogger("sounding.uploads")
+
+
+@shared_task(name="questionbank.release_suggestions", expires=3600)
+def release_suggestions() -> None:
+    """Show curators what live rooms suggested since last night. A night that is missed is made up for."""
+    release(timezone.now().date())
+
+
+@shared_task(name="questionbank.compare_prompts", expires=60)
+def compare_prompts() -> None:
+    compare_waiting()
 
 
 @shared_task(name=uploads.READ_JOB)

@@ -21,7 +21,7 @@ from questionbank.outline import (
     difference,
     version_hash,
 )
-from questionbank.rules import UNPUBLISHED
+from questionbank.rules import UNPUBLISHED, may_write
 from questionbank.services.counts import Counts
 from questionbank.services.plans import set_plan
 from questionbank.services.publishing import publish_unreviewed
@@ -203,7 +203,7 @@ def _write(planned: Iterable[_Planned], *, by: Person | None) -> None:
     changing = [one for one in planned if one.change.new or one.change.moved or one.change.published]
     if not changing:
         return
-    trees = _write_trees(changing)
+    trees = _write_trees(changing, by)
     news = [
         NewVersion(trees[one.new.key], one.new, one.change.number, one.reading.source)
         for one in changing
@@ -218,7 +218,7 @@ def _write(planned: Iterable[_Planned], *, by: Person | None) -> None:
             publish_unreviewed(standing[one.new.key], by=by)
 
 
-def _write_trees(planned: Sequence[_Planned]) -> dict[str, Tree]:
+def _write_trees(planned: Sequence[_Planned], by: Person | None) -> dict[str, Tree]:
     """Make the trees that are new, move those whose topic changed; return all of them by key."""
     topics = Topic.objects.in_bulk({one.new.topic.key for one in planned}, field_name="key")
     trees = {one.new.key: one.old.version.tree for one in planned if one.old}
@@ -228,5 +228,10 @@ def _write_trees(planned: Sequence[_Planned]) -> dict[str, Tree]:
     for one in moving:
         trees[one.new.key].topic = topics[one.new.topic.key]
     Tree.objects.bulk_update([trees[one.new.key] for one in moving], ["topic"])
-    fresh = [Tree(key=one.new.key, topic=topics[one.new.topic.key]) for one in planned if one.new.key not in trees]
+    owner = by if by and may_write(by.roles) else None
+    fresh = [
+        Tree(key=one.new.key, topic=topics[one.new.topic.key], owner=owner)
+        for one in planned
+        if one.new.key not in trees
+    ]
     return trees | {tree.key: tree for tree in Tree.objects.bulk_create(fresh)}

@@ -262,7 +262,11 @@ class _Finish:
     def place_extremes(self) -> None:
         """Place the elements left out, facet by facet, by Newton's method on their drawn-in scores."""
         of = self.ratings
-        facets = ((self.ability, of.candidate, 1.0), (self.severity, of.interviewer, -1.0), (self.difficulty, of.column, -1.0))
+        facets = (
+            (self.ability, of.candidate, 1.0),
+            (self.severity, of.interviewer, -1.0),
+            (self.difficulty, of.column, -1.0),
+        )
         for values, codes, sign in facets:
             extreme = np.isnan(values)
             if extreme.any():

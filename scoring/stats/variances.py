@@ -92,7 +92,9 @@ class Learned:
             self._add(kind, vector[of], np.diag(covariance)[of])
         for kind, of in parts.items():
             for other, of_other in parts.items():
-                scaled = covariance[of, of_other] / np.sqrt(getattr(self.variances, kind) * getattr(self.variances, other))
+                scaled = covariance[of, of_other] / np.sqrt(
+                    getattr(self.variances, kind) * getattr(self.variances, other)
+                )
                 if kind == other:
                     scaled = np.eye(len(scaled)) - scaled
                 self.information[KINDS.index(kind), KINDS.index(other)] += 0.5 * float((scaled**2).sum())

@@ -19,10 +19,53 @@ MOST_NESTING: Final = 60
 _WORDS: Final = ("text", "content", "body", "title", "name", "label", "value", "标题", "内容", "名称")
 _TITLES: Final = ("title", "name", "label", "text", "标题", "名称")
 _WRAPPERS: Final = frozenset(
-    ["questions", "question", "items", "data", "results", "bank", "list", "entries", "records", "rows", "probes", "content", "children", "questionbank", "nodes", "outline", "interview", "interviews", "all", "题目", "问题", "题库", "列表", "内容", "面试题"]
+    [
+        "questions",
+        "question",
+        "items",
+        "data",
+        "results",
+        "bank",
+        "list",
+        "entries",
+        "records",
+        "rows",
+        "probes",
+        "content",
+        "children",
+        "questionbank",
+        "nodes",
+        "outline",
+        "interview",
+        "interviews",
+        "all",
+        "题目",
+        "问题",
+        "题库",
+        "列表",
+        "内容",
+        "面试题",
+    ]
 )
 _META: Final = frozenset(
-    ["version", "author", "authors", "date", "created", "updated", "language", "lang", "id", "schema", "$schema", "generator", "license", "licence", "source", "url"]
+    [
+        "version",
+        "author",
+        "authors",
+        "date",
+        "created",
+        "updated",
+        "language",
+        "lang",
+        "id",
+        "schema",
+        "$schema",
+        "generator",
+        "license",
+        "licence",
+        "source",
+        "url",
+    ]
 )
 
 

@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('questionbank', '0006_figures_of_probes'),
+        ('questionbank', '0010_find_follows_probes'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
