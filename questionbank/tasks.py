@@ -19,17 +19,6 @@ from questionbank.services.suggestions import release
 logger = logging.getLogger("sounding.uploads")
 
 
-@shared_task(name="questionbank.release_suggestions", expires=3600)
-def release_suggestions() -> None:
-    """Show curators what live rooms suggested since last night. A night that is missed is made up for."""
-    release(timezone.now().date())
-
-
-@shared_task(name="questionbank.compare_prompts", expires=60)
-def compare_prompts() -> None:
-    compare_waiting()
-
-
 @shared_task(name=uploads.READ_JOB)
 def read_upload(job: str) -> None:
     """Read the files of the upload named in the job (people.jobs), and say what their import would do."""
@@ -62,3 +51,14 @@ def _work(job: str, do: Callable[[int], None]) -> None:
         except Exception:
             logger.exception("upload %s", upload)
             uploads.give_up(upload, UploadFailure.CRASHED)
+
+
+@shared_task(name="questionbank.release_suggestions", expires=3600)
+def release_suggestions() -> None:
+    """Show curators what live rooms suggested since last night. A night that is missed is made up for."""
+    release(timezone.now().date())
+
+
+@shared_task(name="questionbank.compare_prompts", expires=60)
+def compare_prompts() -> None:
+    compare_waiting()

@@ -203,7 +203,7 @@ def _write(planned: Iterable[_Planned], *, by: Person | None) -> None:
     changing = [one for one in planned if one.change.new or one.change.moved or one.change.published]
     if not changing:
         return
-    trees = _write_trees(changing, by)
+    trees = _write_trees(changing, by=by)
     news = [
         NewVersion(trees[one.new.key], one.new, one.change.number, one.reading.source)
         for one in changing
@@ -218,7 +218,7 @@ def _write(planned: Iterable[_Planned], *, by: Person | None) -> None:
             publish_unreviewed(standing[one.new.key], by=by)
 
 
-def _write_trees(planned: Sequence[_Planned], by: Person | None) -> dict[str, Tree]:
+def _write_trees(planned: Sequence[_Planned], *, by: Person | None) -> dict[str, Tree]:
     """Make the trees that are new, move those whose topic changed; return all of them by key."""
     topics = Topic.objects.in_bulk({one.new.topic.key for one in planned}, field_name="key")
     trees = {one.new.key: one.old.version.tree for one in planned if one.old}

@@ -33,7 +33,7 @@ def client_of(who: str, scene: Scene, *, enforce_csrf_checks: bool = False) -> C
 
 
 def furnish(scene: Scene) -> Scene:
-    """Add what some addresses need: the candidate's link, used; a file; suggestions; probes alike, merged; an import."""
+    """What some addresses need: a used link, a file, suggestions, probes alike and merged, an import of Cora's."""
     tree = scene.versions[0].tree
     NearPair.objects.create(tree=tree, key="l2", other_tree=tree, other_key="l3", language="en", similarity=0.7)
     Redirect.objects.create(tree=tree, key="old", to_tree=tree, to_key="l4", reason="Asked twice")

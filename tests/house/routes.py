@@ -92,6 +92,14 @@ def _probe(scene: Scene) -> dict[str, Any]:
     return {**_tree(scene), "probe": "l2"}
 
 
+def _plan(scene: Scene) -> dict[str, Any]:
+    return {"key": scene.plan.key}
+
+
+def _suggestion(scene: Scene) -> dict[str, Any]:
+    return {"code": scene.versions[0].tree.suggestions.first().pk}
+
+
 def _upload(scene: Scene) -> dict[str, Any]:
     return {"code": Upload.objects.get(by=scene.cast.cora, state=UploadState.PREVIEW).code}
 
@@ -99,14 +107,6 @@ def _upload(scene: Scene) -> dict[str, Any]:
 def uploader(status: int) -> dict[str, int | str]:
     """Pages of an import: who sent it alone; another curator learns of nothing, everyone else is refused."""
     return table(**{f"s{status}": "cora"}, s404="ada", s403=f"mara {PANEL} nils sam")
-
-
-def _plan(scene: Scene) -> dict[str, Any]:
-    return {"key": scene.plan.key}
-
-
-def _suggestion(scene: Scene) -> dict[str, Any]:
-    return {"code": scene.versions[0].tree.suggestions.first().pk}
 
 
 def _numbered(fill: Fill) -> Fill:
@@ -135,6 +135,7 @@ bank_readers = table(s200=f"{IN_CHARGE} ana bo dee {STRANGERS}", s403="eli")
 curators = table(s200="ada cora", s403=f"mara {PANEL} nils sam")
 curators_told = table(s302="ada cora", s403=f"mara {PANEL} nils sam")
 administrators = table(s200="ada", s403=f"mara {PANEL} {STRANGERS}")
+curators = table(s200="ada cora", s403=f"mara {PANEL} nils sam")
 position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
 room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
 card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
