@@ -39,7 +39,8 @@ BEGIN_FROM_A_PART = 60_000
 PART = 10
 MOST_PASSES = 60
 SETTLED = 3e-3
-SOLVED = 1e-9
+SOLVED = 1e-12
+SOLVED_FOR_MANY = 1e-6
 REFRESH_AT_ROWS = 30_000
 REFRESH_AT_CHANGE = 0.1
 
@@ -207,8 +208,9 @@ class _Fit:
 
     def _finish(self) -> None:
         """Solve for the effects with the variances held, then factorise once more for the standard errors."""
+        solved = SOLVED if len(self.layout.ratings) < BEGIN_FROM_A_PART else SOLVED_FOR_MANY
         for _ in range(MOST_PASSES):
-            if self._pass() < SOLVED:
+            if self._pass() < solved:
                 break
         else:
             self.converged = False

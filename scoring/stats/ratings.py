@@ -146,6 +146,7 @@ class Ratings:
         answer: npt.ArrayLike | None = None,
         scale: npt.ArrayLike | None = None,
         interview: npt.ArrayLike | None = None,
+        session: npt.ArrayLike | None = None,
         top: Sequence[int] | None = None,
         labels: Labels | None = None,
     ) -> Ratings:
@@ -153,7 +154,8 @@ class Ratings:
 
         `answer` None gives an answer to each candidate x item that two or more interviewers rated, and none to the
         rest; an array gives codes, told apart within a candidate, negative for none. `interview` tells apart two talks
-        of the same two people. `top` is the highest category of each scale; the highest that occurs by default.
+        of the same two people; `session` codes, told apart within a candidate, replace both where one talk is rated
+        under two interviewer codes. `top` is the highest category of each scale; the highest that occurs by default.
 
         Raises RatingsError, with the rows, for anything that is not a whole number in range.
         """
@@ -175,14 +177,16 @@ class Ratings:
         for name, codes in given.items():
             if codes.max() >= len(getattr(labels, name)):
                 raise RatingsError(f"A {name} has no label.", np.flatnonzero(codes >= len(getattr(labels, name))))
-        talk = np.zeros(size, np.int64) if interview is None else _codes("interview", interview, size)
-        session = _renumbered(_pair(_pair(given["candidate"], given["interviewer"]), talk))
+        if session is None:
+            talk = np.zeros(size, np.int64) if interview is None else _codes("interview", interview, size)
+            session = _pair(given["interviewer"], talk)
+        sessions = _renumbered(_pair(given["candidate"], _codes("session", session, size)))
         column, first = _numbered(_pair(_pair(given["item"], given["dimension"]), given["scale"]))
         return cls(
             **given,
             rating=values,
             answer=_answers(given["candidate"], given["interviewer"], given["item"], answer),
-            session=session,
+            session=sessions,
             top=tops,
             labels=labels,
             column=column,
