@@ -3,7 +3,7 @@
 .POSIX:
 .SILENT:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check reset lock format
+.PHONY: help demo test test-slow check reset lock format screenshots
 PY = .venv/bin/python
 
 help: ## Show what make can do
@@ -33,6 +33,11 @@ format: ## Bring Python and templates into their format
 	$(PY) -m ruff check --fix-only --quiet .
 	$(PY) -m ruff format .
 	$(PY) .ci/check.py --format
+
+screenshots: ## Take the pictures of README and docs again, from a demo of their own
+	requirements/install base
+	requirements/install test
+	$(PY) -m tests.screenshots $(ARGS)
 
 reset: ## Remove the demo's data (VAR); the next make demo starts over
 	requirements/install base

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from celery.schedules import crontab
 from django.conf import settings
 
 broker_url = settings.BROKER_URL
@@ -26,4 +27,5 @@ beat_schedule = {
     "heartbeat": {"task": "people.heartbeat", "schedule": 10.0},
     "sweep-jobs": {"task": "people.sweep_jobs", "schedule": 5.0},
     "end-quiet-interviews": {"task": "interviews.end_quiet", "schedule": 60.0},
+    "write-figures": {"task": "scoring.write_figures", "schedule": crontab(hour=3, minute=0)},
 }

@@ -189,6 +189,8 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 FILE_UPLOAD_PERMISSIONS = 0o600
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
+# The largest file that the question bank reads; our own format has a smaller limit of its own.
+BANK_FILE_BYTES = env.integer("BANK_FILE_BYTES", default=10 * 1024 * 1024)
 
 EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "Sounding <sounding@localhost>")

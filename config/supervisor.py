@@ -8,11 +8,9 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-import signal
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +23,7 @@ from config.children import Child
 from config.embedded import EmbeddedError, destroy
 from config.embedded.process import open_lock, try_alone, write_private
 from config.embedded.serving import prepare, still_alive
+from config.ending import Ending
 from config.servers import SECRET_KEY, ensure_secret_key, keep_once, say, servers, var_folder
 
 BASE = Path(__file__).resolve().parent.parent
@@ -70,8 +69,8 @@ def demo() -> None:
         ensure_secret_key(var)
         password = demo_password(var)
         os.environ.update({"DEBUG": env.text("DEBUG") or "1", "DEMO_PASSWORD": password, "PYTHONUNBUFFERED": "1"})
-        ending = on_signals()
-        while not ending.is_set():
+        ending = Ending().on_signals()
+        while not ending.is_asked():
             if not (env.text("DATABASE_URL") and env.text("REDIS_URL")):
                 say("Starting the servers...")
             with servers(var) as private:
@@ -140,7 +139,7 @@ def demo_password(var: Path) -> str:
     return keep_once(var / "demo-password", lambda: secrets.token_urlsafe(12))
 
 
-def make_ready(ending: threading.Event) -> None:
+def make_ready(ending: Ending) -> None:
     """Bring tables, rights and demo data to where they should be."""
     run(ending, "Making the tables...", "migrate", "--no-input")
     run(ending, "Giving the application its rights...", "grant")
@@ -148,9 +147,9 @@ def make_ready(ending: threading.Event) -> None:
         run(ending, "Loading the question bank and the demo interviews...", "demo", "--prepare")
 
 
-def run(ending: threading.Event, line: str, *command: str) -> None:
+def run(ending: Ending, line: str, *command: str) -> None:
     """Run one of our commands to its end, or until the end is asked for. It speaks only when it fails."""
-    if ending.is_set():
+    if ending.is_asked():
         raise KeyboardInterrupt
     say(line)
     with TemporaryFile() as output:
@@ -191,9 +190,7 @@ def children(port: int) -> list[Child]:
     ]
 
 
-def serve(
-    own: list[Child], ending: threading.Event, servers_live: Callable[[], bool], port: int, announce: str
-) -> None:
+def serve(own: list[Child], ending: Ending, servers_live: Callable[[], bool], port: int, announce: str) -> None:
     """Run web, worker and beat until the end is asked for, or a server dies (then the caller starts all again)."""
     start = monotonic()
     try:
@@ -223,13 +220,6 @@ def answers(port: int) -> bool:
     except OSError:
         return False
     return True
-
-
-def on_signals() -> threading.Event:
-    ending = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda _number, _frame: ending.set())
-    return ending
 
 
 def announcement(port: int, password: str) -> str:

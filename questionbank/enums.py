@@ -29,6 +29,16 @@ class VersionState(StrEnum):
     RETIRED = "retired"
 
 
+class ReviewStepKind(StrEnum):
+    """What was done with a version; what it says then is in `VersionState`."""
+
+    SENT = "sent"
+    TAKEN_BACK = "taken_back"
+    RETURNED = "returned"
+    PUBLISHED = "published"
+    RETIRED = "retired"
+
+
 class SignalKind(StrEnum):
     STRONG = "strong"
     RECITED = "recited"

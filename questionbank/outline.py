@@ -1,8 +1,8 @@
-"""A tree of probes as pure values: how it is built, walked, measured, judged and hashed. No Django, no files.
+"""A tree of probes as pure values: how it is built, walked, measured and hashed. No Django, no files.
 
 Every reader of a file turns it into an `OutlineTree`, every writer and the database start from one, so the rules
-of a tree (one root, one parent each, levels) stand here once. A probe names its parent; the order of siblings is
-the order in which they stand in `OutlineTree.probes`.
+of a tree (one parent each, levels) stand here once; `questionbank.lint` says what is wrong with one. A probe names its
+parent; the order of siblings is the order in which they stand in `OutlineTree.probes`.
 """
 
 from __future__ import annotations
@@ -107,16 +107,6 @@ class Placed:
     follow_ups: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """One thing that is wrong with a tree. `index` points into `probes`, None for the tree itself."""
-
-    code: str
-    index: int | None = None
-    place: str = ""
-    values: Mapping[str, str | int] = field(default_factory=dict)
-
-
 def level_below(parent_level: int, probe: OutlineProbe) -> int:
     return parent_level if probe.keeps_level else parent_level + 1
 
@@ -133,7 +123,7 @@ def walk(tree: OutlineTree) -> Iterator[Placed]:
     seen: set[str] = set()
     while stack:
         probe, level, depth = stack.pop()
-        if probe.key in seen:  # the same key twice: reported by flaws(), walked once
+        if probe.key in seen:  # the same key twice: reported by the linter, walked once
             continue
         seen.add(probe.key)
         follow_ups = below.get(probe.key, ())
@@ -146,99 +136,27 @@ def levels(tree: OutlineTree) -> dict[str, int]:
     return {placed.probe.key: placed.level for placed in walk(tree)}
 
 
-def flaws(tree: OutlineTree) -> list[Flaw]:
-    """Return what keeps the probes from being one tree, all of it, in file order."""
-    found: list[Flaw] = []
-    roots = [index for index, probe in enumerate(tree.probes) if probe.branch is None]
-    if not roots:
-        found.append(Flaw("no_root", place="probes"))
-    found += [Flaw("second_root", index, "key", {"root": tree.probes[roots[0]].key}) for index in roots[1:]]
-
-    first: dict[str, int] = {}
-    for index, probe in enumerate(tree.probes):
-        if probe.key in first:
-            found.append(Flaw("key_twice", index, "key", {"key": probe.key}))
-        first.setdefault(probe.key, index)
-        found += _own_flaws(index, probe)
-
-    depths = {placed.probe.key: placed.depth for placed in walk(tree)}
-    for index, probe in enumerate(tree.probes):
-        if probe.branch and probe.branch.parent not in first:
-            found.append(Flaw("unknown_parent", index, "after", {"parent": probe.branch.parent}))
-        elif depths.get(probe.key) == MOST_ANCESTORS + 1:
-            found.append(Flaw("too_far_down", index, "after", {"limit": MOST_ANCESTORS}))
-        elif probe.key not in depths and (ring := _circle(tree, probe.key, first)):
-            found.append(Flaw("circle", index, "after", {"ring": " > ".join(ring)}))
-    return sorted(found, key=lambda flaw: -1 if flaw.index is None else flaw.index)
-
-
-def _own_flaws(index: int, probe: OutlineProbe) -> list[Flaw]:
-    found: list[Flaw] = []
-    if probe.branch is None and probe.kind is ProbeKind.RESCUE:
-        found.append(Flaw("root_rescue", index, "kind"))
-    if probe.same_level and (probe.kind is not ProbeKind.CHECK or probe.branch is None):
-        found.append(Flaw("same_level_of_what", index, "same_level"))
-    found += [
-        Flaw("anchors_without_aim", index, f"anchors.{aim}", {"aim": aim})
-        for aim in probe.anchors
-        if aim not in probe.aims
-    ]
-    return found
-
-
-def _circle(tree: OutlineTree, key: str, first: Mapping[str, int]) -> list[str]:
-    """Return the circle that a probe is its own ancestor in, or nothing. Those that merely hang on it are not named."""
-    line = [key]
-    seen = {key}
-    while (parent := tree.probes[first[line[-1]]].parent) in first:
-        line.append(str(parent))
-        if parent == key:
-            return line
-        if parent in seen:
-            break
-        seen.add(str(parent))
-    return []
-
-
-def gaps(tree: OutlineTree) -> list[Flaw]:
-    """Return what a sound tree still lacks before it can be published: raters would have nothing to hold on to."""
-    found: list[Flaw] = []
-    for index, probe in enumerate(tree.probes):
-        found += [
-            Flaw("no_signals", index, f"signals.{kind}", {"kind": kind})
-            for kind in SignalKind
-            if not probe.signals.get(kind)
-        ]
-        for aim in probe.aims:
-            missing = [rating for rating in RATINGS if rating not in probe.anchors.get(aim, {})]
-            if missing:
-                values = {"aim": aim, "ratings": ", ".join(map(str, missing))}
-                found.append(Flaw("no_anchors", index, f"anchors.{aim}", values))
-    if tree.purpose is Purpose.BOUNDARY:
-        asked = {aim for probe in tree.probes for aim in probe.aims if probe.scored}
-        found += [Flaw("aim_not_asked", place="probes", values={"aim": aim}) for aim in Aim if aim not in asked]
-    return found
-
-
 def complete_languages(tree: OutlineTree) -> tuple[str, ...]:
     """Return the languages that every text of the tree has, English first, then by tag."""
-    tags = set(tree.title)
-    for text in _texts(tree):
-        tags &= set(text)
+    tags = set(tree.title) & set(tree.topic.title)
+    for probe in tree.probes:
+        for _place, text in texts(probe):
+            tags &= set(text)
     return tuple(sorted(tags, key=lambda tag: (tag != "en", tag)))
 
 
-def _texts(tree: OutlineTree) -> Iterator[Text]:
-    yield tree.topic.title
-    for probe in tree.probes:
-        yield probe.title
-        yield probe.prompt
-        if probe.branch and probe.branch.heard:
-            yield probe.branch.heard
-        for texts in probe.signals.values():
-            yield from texts
-        for scale in probe.anchors.values():
-            yield from scale.values()
+def texts(probe: OutlineProbe) -> Iterator[tuple[str, Text]]:
+    """Yield every text of a probe with its place, as a file names it: `prompt`, `signals.weak[2]`, `anchors.why.0`."""
+    yield "title", probe.title
+    yield "prompt", probe.prompt
+    if probe.branch and probe.branch.heard:
+        yield "heard", probe.branch.heard
+    for kind, listed in probe.signals.items():
+        for number, text in enumerate(listed, 1):
+            yield f"signals.{kind}[{number}]", text
+    for aim, scale in probe.anchors.items():
+        for rating, text in scale.items():
+            yield f"anchors.{aim}.{rating}", text
 
 
 def probe_hash(probe: OutlineProbe) -> str:

@@ -98,6 +98,11 @@ def newest_of_all() -> QuerySet[TreeVersion]:
     return _with_tree(_newest(TreeVersion.objects.all()))
 
 
+def numbered(number: int) -> QuerySet[TreeVersion]:
+    """Return version `number` of every tree that has one."""
+    return _with_tree(TreeVersion.objects.filter(number=number))
+
+
 def newest_versions(keys: Iterable[str]) -> dict[str, TreeVersion]:
     """Return the newest version, of any state, of each of these trees, by key."""
     versions = _newest(TreeVersion.objects.filter(tree__key__in=list(keys)))

@@ -14,6 +14,7 @@ READERS: Final[frozenset[str]] = frozenset(
 WRITERS: Final[frozenset[str]] = frozenset({PersonRole.CURATOR, PersonRole.ADMINISTRATOR})
 # What was published once can be read for ever: an interview that pinned it still speaks of it.
 OPEN_STATES: Final = frozenset({VersionState.PUBLISHED, VersionState.RETIRED})
+UNPUBLISHED: Final = frozenset({VersionState.DRAFT, VersionState.IN_REVIEW})
 
 
 def may_read(roles: Collection[str]) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from celery import shared_task
+from django.utils import timezone
 
 from people.jobs import claimed
+from scoring.services.figures import write_figures
 from scoring.services.panels import compile_application
 
 
@@ -14,3 +16,9 @@ def compile_panel(job: str) -> None:
     with claimed(job) as ids:
         if ids is not None:
             compile_application(int(ids["application"]))
+
+
+@shared_task(name="scoring.write_figures", expires=3600)
+def write_figures_tonight() -> None:
+    """Take what closed applications say about probes into the bank's figures. A night that is missed is made up for."""
+    write_figures(timezone.now().date())

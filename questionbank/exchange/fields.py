@@ -14,6 +14,9 @@ from questionbank.exchange.problems import Problem
 from questionbank.outline import Text
 
 KEY_LENGTH: Final = 80
+MOST_UNKNOWN: Final = 10
+"""Names that one mapping is told one by one; looking for what was meant takes its time."""
+MOST_LANGUAGES: Final = 50
 _KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?")
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
@@ -42,9 +45,12 @@ class Fields:
         if not isinstance(node, Mapping):
             self.problem(node.line, place, "not_mapping")
             return None
-        for name, line in node.lines.items():
-            if name not in known:
-                self._unknown(line, place, name, known)
+        unknown = [name for name in node.items if name not in known]
+        for name in unknown[:MOST_UNKNOWN]:
+            self._unknown(node.lines[name], place, name, known)
+        if len(unknown) > MOST_UNKNOWN:
+            line, rest = node.lines[unknown[MOST_UNKNOWN]], len(unknown) - MOST_UNKNOWN
+            self.problem(line, place, "more_unknown", count=rest, known=", ".join(known))
         for name in needed:
             if name not in node.items:
                 self.problem(node.line, place, "missing", key=name)
@@ -159,6 +165,9 @@ class Fields:
             return {}
         if not isinstance(node, Mapping):
             self.problem(node.line, place, "not_mapping")
+            return {}
+        if len(node.items) > MOST_LANGUAGES:
+            self.problem(node.line, place, "too_many", count=len(node.items), limit=MOST_LANGUAGES)
             return {}
         words: dict[str, str] = {}
         for tag, item in node.items.items():

@@ -1,4 +1,4 @@
-"""Bytes of a YAML file -> plain nodes that know their lines. Nothing is resolved, constructed or guessed.
+"""Bytes of a YAML file -> plain nodes that know where they stand. Nothing is resolved, constructed or guessed.
 
 We take the parser's events, not its objects: duplicate names stay visible, every value keeps its line, `no` stays a
 word, and what makes YAML dangerous (tags, aliases, bottomless nesting) is refused before it becomes anything.
@@ -35,22 +35,37 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uff
 
 @dataclass(slots=True)
 class Scalar:
+    """`start` and `end` are places in the text, here and below; white space and comments behind don't belong to it."""
+
     line: int
     value: str
     plain: bool
+    start: int = 0
+    end: int = 0
 
 
 @dataclass(slots=True)
 class Listing:
+    """`flow` is the form in brackets; in the other one `start` is the place of the first hyphen."""
+
     line: int
     items: list[Node] = field(default_factory=list)
+    start: int = 0
+    end: int = 0
+    flow: bool = False
 
 
 @dataclass(slots=True)
 class Mapping:
+    """`starts` has the place of each name."""
+
     line: int
     items: dict[str, Node] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
+    starts: dict[str, int] = field(default_factory=dict)
+    start: int = 0
+    end: int = 0
+    flow: bool = False
 
 
 Node: TypeAlias = Scalar | Listing | Mapping
@@ -81,7 +96,7 @@ def decode(data: bytes, *, file: str, limit: int = MAX_BYTES) -> str:
 
 def compose(text: str, *, file: str) -> tuple[Mapping, list[Problem]]:
     """Return the top mapping and the names given twice (the first value is kept), or raise BadFile."""
-    builder = _Builder(file)
+    builder = _Builder(file, text)
     try:
         for event in YAML(typ="rt", pure=True).parse(text):
             builder.feed(event)
@@ -104,12 +119,13 @@ def compose(text: str, *, file: str) -> tuple[Mapping, list[Problem]]:
 class _Builder:
     """Puts events together. A stack instead of recursion: nesting is an input, not a call."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, text: str) -> None:
         self.file = file
+        self.text = text
         self.top: Node | None = None
         self.problems: list[Problem] = []
         self._open: list[Listing | Mapping] = []
-        self._names: list[tuple[str, int] | None] = []
+        self._names: list[Scalar | None] = []
         self._documents = 0
 
     def feed(self, event: Any) -> None:
@@ -127,21 +143,31 @@ class _Builder:
             value = event.value.replace("\a", "") if event.style == ">" else event.value
             if match := _UNSTORABLE.search(value):  # an escape can write what the file itself can't contain
                 self._stop("control_character", line, point=f"{ord(match[0]):04X}")
-            self._scalar(Scalar(line, value, plain=not event.style))
+            start, end = event.start_mark.index, event.end_mark.index
+            if event.style in ("|", ">"):  # takes the blank lines behind it, too
+                end = start + len(self.text[start:end].rstrip())
+            self._scalar(Scalar(line, value, plain=not event.style, start=start, end=end))
         elif isinstance(event, MappingStartEvent | SequenceStartEvent):
             if len(self._open) >= MAX_DEPTH:
                 self._stop("too_deep", line, limit=MAX_DEPTH)
-            node = Mapping(line) if isinstance(event, MappingStartEvent) else Listing(line)
+            kind = Mapping if isinstance(event, MappingStartEvent) else Listing
+            node = kind(line, start=event.start_mark.index, flow=bool(event.flow_style))
             self._place(node)
             self._open.append(node)
             self._names.append(None)
         elif isinstance(event, MappingEndEvent | SequenceEndEvent):
-            self._open.pop()
-            self._names.pop()
+            self._close(event.end_mark.index)
+
+    def _close(self, end: int) -> None:
+        node = self._open.pop()
+        self._names.pop()
+        inner = list(node.items.values()) if isinstance(node, Mapping) else node.items
+        # Without brackets it ends with the last thing in it, wherever the parser noticed.
+        node.end = end if node.flow or not inner else inner[-1].end
 
     def _scalar(self, node: Scalar) -> None:
         if self._open and isinstance(self._open[-1], Mapping) and self._names[-1] is None:
-            self._names[-1] = (node.value, node.line)
+            self._names[-1] = node
         else:
             self._place(node)
 
@@ -156,14 +182,15 @@ class _Builder:
         name = self._names[-1]
         if name is None:  # a mapping or list where a name should stand
             self._stop("name_not_text", node.line)
-        word, line = name
+        word = name.value
         self._names[-1] = None
         if word in holder.items:
             values: dict[str, str | int] = {"key": word, "first": holder.lines[word]}
-            self.problems.append(Problem(self.file, line, word, "key_repeated", values))
+            self.problems.append(Problem(self.file, name.line, word, "key_repeated", values))
             return
         holder.items[word] = node
-        holder.lines[word] = line
+        holder.lines[word] = name.line
+        holder.starts[word] = name.start
 
     def _stop(self, code: str, line: int, **values: int | str) -> NoReturn:
         raise BadFile(Problem(self.file, line, "", code, values))

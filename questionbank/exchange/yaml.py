@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping as AnyMapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, Scoring, SignalKind
 from questionbank.exchange.fields import Fields, join
 from questionbank.exchange.nodes import MAX_BYTES, BadFile, Listing, Mapping, Node, Scalar, compose, decode
-from questionbank.exchange.problems import Problem
+from questionbank.exchange.problems import Problem, capped
+from questionbank.exchange.readings import Reading
+from questionbank.lint import Finding, flaws
 from questionbank.outline import (
     RATINGS,
-    Flaw,
     OutlineBranch,
     OutlinePlan,
     OutlinePlanTree,
@@ -20,8 +20,6 @@ from questionbank.outline import (
     OutlineTopic,
     OutlineTree,
     Text,
-    flaws,
-    gaps,
     levels,
 )
 
@@ -42,21 +40,6 @@ _PLAN = ("format", "plan", "name", "required_aims", "trees")
 _PLAN_TREE = ("tree", "minutes", "required")
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What one file gave: a tree or a plan, or problems. `source` is its text, comments and order as written."""
-
-    file: str
-    source: str = ""
-    tree: OutlineTree | None = None
-    plan: OutlinePlan | None = None
-    problems: tuple[Problem, ...] = ()
-    unready: tuple[Problem, ...] = ()
-    """What a sound tree lacks before it can be published."""
-    lines: AnyMapping[str, int] | None = None
-    """Where the key of each probe (of a plan: of each tree) stands; "" is the file's own key."""
-
-
 def read(data: bytes, *, file: str, limit: int = MAX_BYTES) -> Reading:
     """Read one file. Never raises on what is in it: a reading with problems has neither tree nor plan."""
     try:
@@ -73,9 +56,8 @@ def read(data: bytes, *, file: str, limit: int = MAX_BYTES) -> Reading:
         return Reading(file, source, problems=(*repeated, Problem(file, top.line, "", "unknown_file")))
     reader.found += repeated
     reading = reader.read(top)
-    problems = tuple(sorted(reader.found, key=lambda problem: problem.line))
-    if problems:
-        return Reading(file, source, problems=problems)
+    if reader.found:
+        return Reading(file, source, problems=capped(reader.found))
     return replace(reading, source=source)
 
 
@@ -113,9 +95,7 @@ class _TreeReader(Fields):
         listed = items.get("probes")
         if isinstance(listed, Listing) and len(listed.items) <= MOST_PROBES:
             self._whole(tree, nodes, listed.line)
-        lines = {probe.key: node.lines.get("key", node.line) for node, probe in zip(nodes, probes, strict=True)}
-        unready = tuple(self._said(gaps(tree), tree, nodes, top.line))
-        return Reading(self.file, tree=tree, lines={**lines, "": top.lines["tree"]}, unready=unready)
+        return Reading(self.file, trees=(tree,), lines={tree.key: _lines(top, nodes, probes)})
 
     def _not_empty(self, node: Node | None, place: str) -> None:
         if isinstance(node, Listing) and not node.items:
@@ -200,7 +180,7 @@ class _TreeReader(Fields):
         refused = {problem.place for problem in self.found}
         self.found += [
             problem
-            for problem in self._said(flaws(tree), tree, nodes, line)
+            for problem in self._said(flaws(tree), nodes, line)
             # An aim that was refused left its anchors without one: that is no second slip.
             if problem.code != "anchors_without_aim" or f"{problem.place.split('.')[0]}.aims" not in refused
         ]
@@ -214,17 +194,21 @@ class _TreeReader(Fields):
                 at = node.items["level"].line
                 self.problem(at, f"{probe.key}.level", "bad_level", stated=stated, level=computed[probe.key])
 
-    def _said(self, found: list[Flaw], tree: OutlineTree, nodes: list[Mapping], line: int) -> list[Problem]:
+    def _said(self, found: list[Finding], nodes: list[Mapping], line: int) -> list[Problem]:
         problems: list[Problem] = []
-        for flaw in found:
-            if flaw.index is None:
-                problems.append(Problem(self.file, line, flaw.place, flaw.code, flaw.values))
-                continue
-            node = nodes[flaw.index]
-            at = node.lines.get(flaw.place.split(".", 1)[0], node.line)
-            place = join(tree.probes[flaw.index].key, flaw.place)
-            problems.append(Problem(self.file, at, place, flaw.code, flaw.values))
+        for finding in found:
+            node = nodes[finding.index] if finding.index is not None else None
+            at = node.lines.get(finding.place.split(".", 1)[0], node.line) if node else line
+            problems.append(Problem.of(finding).at(self.file, at))
         return problems
+
+
+def _lines(top: Mapping, nodes: list[Mapping], probes: list[OutlineProbe]) -> dict[str, int]:
+    lines = {**top.lines, "": top.lines["tree"]}
+    for node, probe in zip(nodes, probes, strict=True):
+        lines[probe.key] = node.lines.get("key", node.line)
+        lines.update({join(probe.key, name): line for name, line in node.lines.items()})
+    return lines
 
 
 class _PlanReader(Fields):
@@ -252,7 +236,7 @@ class _PlanReader(Fields):
             required_aims=self.choices(items.get("required_aims"), "required_aims", Aim),
             trees=tuple(trees),
         )
-        return Reading(self.file, plan=plan, lines=lines)
+        return Reading(self.file, plan=plan, lines={plan.key: lines})
 
 
 def _format(fields: Fields, node: Node | None) -> None:

@@ -13,6 +13,10 @@ class Plan(models.Model):
     key = models.SlugField(max_length=80, unique=True, validators=[key_validator])
     name = models.CharField(max_length=120)
     required_aims = enum_array(Aim, default=list, blank=True)
+    # How long an interview by this plan is to last; None: nobody said. The trees' minutes should fit in.
+    minutes = models.PositiveSmallIntegerField(null=True)
+    # The lead keeps to the plan in the room; else it is a start that they may leave.
+    locked = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["name"]

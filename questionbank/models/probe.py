@@ -84,28 +84,3 @@ class Anchor(models.Model):
 
     def __str__(self) -> str:
         return f"{self.aim} {self.rating}: {words_in(self.text)[0]}"
-
-
-class ProbeFigures(models.Model):
-    """What scoring writes down, nightly, about a probe as it was worded: read here, never computed here.
-
-    Keyed by tree, probe key and content hash, so that difficulty follows the wording and not the version number.
-    Empty until five closed applications have used it.
-    """
-
-    tree = models.ForeignKey("questionbank.Tree", on_delete=models.CASCADE, related_name="figures")
-    probe_key = models.SlugField(max_length=80)
-    content_hash = models.CharField(max_length=64)
-    asked = models.PositiveIntegerField(default=0)
-    outcomes = models.JSONField(default=dict)
-    difficulty = models.JSONField(default=dict, help_text="aim -> [logits, standard error]")
-    last_used_on = models.DateField(null=True)
-    updated_at = models.DateTimeField(auto_now=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["tree", "probe_key", "content_hash"], name="figures_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.probe_key}: {self.asked}"

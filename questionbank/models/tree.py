@@ -13,11 +13,12 @@ from django.utils import timezone
 from people.fields import LanguageMap, enum_field, one_of, words_in
 from questionbank.enums import Purpose, VersionState
 
+KEY_LENGTH = 80
 key_validator = RegexValidator(r"^[a-z0-9]+(-[a-z0-9]+)*$")
 
 
 class Topic(models.Model):
-    key = models.SlugField(max_length=80, unique=True, validators=[key_validator])
+    key = models.SlugField(max_length=KEY_LENGTH, unique=True, validators=[key_validator])
     title = LanguageMap()
     position = models.PositiveIntegerField(default=0)
 
@@ -31,7 +32,7 @@ class Topic(models.Model):
 class Tree(models.Model):
     """A question with its follow-ups, over all its versions. The key survives them."""
 
-    key = models.SlugField(max_length=80, unique=True, validators=[key_validator])
+    key = models.SlugField(max_length=KEY_LENGTH, unique=True, validators=[key_validator])
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="trees")
     position = models.PositiveIntegerField(default=0)
 

@@ -1,31 +1,87 @@
-"""Write the bank out: one file per tree, as it came in where it came from a file."""
+"""Write the bank out: one file per tree, with the comments and the order of the file that it came from."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from questionbank import queries
+from questionbank.exchange.files import read_paths
+from questionbank.exchange.update import update
 from questionbank.exchange.write import write
 from questionbank.exchange.yaml import read
+from questionbank.models import TreeVersion
+from questionbank.outline import Difference, complete_languages, difference
+from questionbank.services.counts import Counts
 
 
 def text_of(whole: queries.WholeTree) -> str:
-    """Return a version as our YAML: its own source, comments and order kept, while that still says the same."""
+    """Return a version as our YAML. Where it came from a file, only what differs from that is written anew."""
     source = whole.version.source_text
-    if source:
-        tree = read(source.encode(), file="").tree
-        # The topic is the bank's, not the version's: a source from before a renaming would carry the old title back.
-        if tree and tree.topic == whole.outline.topic:
-            return source
-    return write(whole.outline)
+    before = read(source.encode(), file="").tree if source else None
+    if before is None:
+        return write(whole.outline)
+    # Which languages a file promises is the file's own choice, as long as every text has them.
+    complete = complete_languages(whole.outline)
+    kept = tuple(tag for tag in before.languages if tag in complete)
+    return update(source, replace(whole.outline, languages=kept or complete))
 
 
-def export_files(folder: Path) -> dict[str, int]:
-    """Write the newest version of every tree to KEY.yaml in the folder; return file name -> probes. Raises OSError."""
+class UnknownVersions(Exception):
+    """Some trees that were asked for aren't there, or not in that version; holds their keys. Nothing was written."""
+
+    def __init__(self, keys: Collection[str]) -> None:
+        super().__init__(", ".join(sorted(keys)))
+        self.keys = tuple(sorted(keys))
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """One file as it was written. `probes` compares it with the file of that name that was there before."""
+
+    file: str
+    tree: str
+    number: int
+    probes: Difference
+
+
+@dataclass(slots=True)
+class ExportReport(Counts):
+    files: list[Exported] = field(default_factory=list)
+
+
+def versions(
+    keys: Collection[str] = (), *, published: bool = False, number: int | None = None
+) -> Iterable[TreeVersion]:
+    """Return one version of each of these trees, or of all: the newest, the newest published, or the one numbered.
+
+    Raises UnknownVersions where a tree that was named has none.
+    """
+    if number is not None:
+        found = queries.numbered(number)
+    else:
+        found = queries.published_trees() if published else queries.newest_of_all()
+    if not keys:
+        return found
+    chosen = list(found.filter(tree__key__in=keys))
+    missing = set(keys) - {version.tree.key for version in chosen}
+    if missing:
+        raise UnknownVersions(missing)
+    return chosen
+
+
+def export_files(folder: Path, chosen: Iterable[TreeVersion]) -> ExportReport:
+    """Write each version to KEY.yaml in the folder. Other files there stay. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    written: dict[str, int] = {}
-    for whole in queries.whole_trees(queries.newest_of_all()):
-        name = f"{whole.version.tree.key}.yaml"
-        (folder / name).write_text(text_of(whole), encoding="utf-8")
-        written[name] = len(whole.probes)
-    return written
+    report = ExportReport()
+    topics: set[str] = set()
+    for whole in queries.whole_trees(chosen):
+        path = folder / f"{whole.outline.key}.yaml"
+        probes = difference(read_paths([path])[0].tree, whole.outline)
+        path.write_text(text_of(whole), encoding="utf-8", newline="")
+        report.files.append(Exported(path.name, whole.outline.key, whole.version.number, probes))
+        report.count(probes)
+        topics.add(whole.outline.topic.key)
+    report.topics = len(topics)
+    return report

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.db import connection, transaction
-from django.utils import timezone
 
 from people import audit
 from people.models import Person
 from questionbank import queries
-from questionbank.enums import Scoring, VersionState
 from questionbank.exchange.problems import Problem
-from questionbank.exchange.yaml import Reading
-from questionbank.models import Anchor, Probe, Signal, Topic, Tree, TreeVersion, VersionStatus
+from questionbank.exchange.readings import Reading
+from questionbank.lint import gaps
+from questionbank.models import Topic, Tree
 from questionbank.outline import (
     Difference,
-    OutlineProbe,
     OutlineTopic,
     OutlineTree,
-    Placed,
     difference,
-    probe_hash,
     version_hash,
-    walk,
 )
+from questionbank.rules import UNPUBLISHED
+from questionbank.services.counts import Counts
 from questionbank.services.plans import set_plan
+from questionbank.services.publishing import publish_unreviewed
+from questionbank.services.writing import write_version
 
 # Two imports at once would both see "no such tree": they queue on this number, which means nothing else.
 IMPORT_LOCK = 7_203_114_001
@@ -56,55 +55,55 @@ class TreeChange:
 
 
 @dataclass(slots=True)
-class Report:
-    """Counts over all files. `added`, `changed` and `left` count probes and add up to `probes`."""
-
-    topics: int = 0
-    trees: int = 0
-    probes: int = 0
-    added: int = 0
-    changed: int = 0
-    left: int = 0
-    not_placed: int = 0
+class Report(Counts):
     changes: list[TreeChange] = field(default_factory=list)
     topics_renamed: list[str] = field(default_factory=list)
     plans: dict[str, str] = field(default_factory=dict)
     """Key of each plan -> added, changed or left."""
 
-    def count(self, change: TreeChange) -> None:
+    def add(self, change: TreeChange) -> None:
         self.changes.append(change)
-        self.trees += 1
-        self.added += len(change.probes.added)
-        self.changed += len(change.probes.changed)
-        self.left += len(change.probes.left)
-        self.probes = self.added + self.changed + self.left
+        self.count(change.probes)
 
 
 def import_readings(
-    readings: Sequence[Reading], *, by: Person | None = None, publish: bool = False, dry_run: bool = False
+    readings: Sequence[Reading],
+    *,
+    by: Person | None = None,
+    publish: bool = False,
+    dry_run: bool = False,
+    progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> Report:
     """Bring the trees and plans of all readings into the bank in one transaction, or raise ImportRefused.
 
     A new key makes a tree with version 1, changed content a new version, equal content nothing. New versions are
     drafts; with `publish` they are published, and so is the newest version where it is a draft equal to the file.
-    With `dry_run` the same report comes back and nothing is written.
+    With `dry_run` the same report comes back and nothing is written. `progress` hears after each tree how many of
+    how many are done; what it raises ends the import, and nothing of it stays.
     """
     problems = [problem for reading in readings for problem in reading.problems]
     problems += _between(readings)
     if publish:
-        problems += [problem for reading in readings for problem in reading.unready]
+        problems += [reading.problem(gap) for reading, tree in _trees(readings) for gap in gaps(tree)]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
         problems += _unknown_trees(readings)
         if problems:
             raise ImportRefused(sorted(problems, key=lambda problem: (problem.file, problem.line)))
         report = _import_topics(readings, dry_run=dry_run)
-        for reading, new, old in _with_newest(readings):
-            report.count(_import_tree(reading, new, old, by=by, publish=publish, dry_run=dry_run))
+        report.not_placed = sum(len(reading.unplaced) for reading in readings)
+        paired = _with_newest(readings)
+        for done, (reading, new, old) in enumerate(paired, 1):
+            report.add(_import_tree(reading, new, old, by=by, publish=publish, dry_run=dry_run))
+            progress(done, len(paired))
         for reading in readings:
             if reading.plan:
                 report.plans[reading.plan.key] = set_plan(reading.plan, by=by, dry_run=dry_run)
     return report
+
+
+def _trees(readings: Iterable[Reading]) -> list[tuple[Reading, OutlineTree]]:
+    return [(reading, tree) for reading in readings for tree in reading.trees]
 
 
 # --- what no single file can know
@@ -115,11 +114,8 @@ def _between(readings: Iterable[Reading]) -> list[Problem]:
     problems: list[Problem] = []
     trees: dict[str, Reading] = {}
     topics: dict[str, tuple[OutlineTopic, Reading]] = {}
-    for reading in readings:
-        tree = reading.tree
-        if tree is None:
-            continue
-        line = (reading.lines or {}).get("", 0)
+    for reading, tree in _trees(readings):
+        line = reading.line(tree.key)
         if tree.key in trees:
             values = {"key": tree.key, "other": trees[tree.key].file}
             problems.append(Problem(reading.file, line, "tree", "tree_twice", values))
@@ -132,11 +128,11 @@ def _between(readings: Iterable[Reading]) -> list[Problem]:
 
 
 def _unknown_trees(readings: Sequence[Reading]) -> list[Problem]:
-    given = {reading.tree.key for reading in readings if reading.tree}
+    given = {tree.key for _reading, tree in _trees(readings)}
     named = {entry.tree for reading in readings if reading.plan for entry in reading.plan.trees} - given
     known = set(Tree.objects.filter(key__in=named).values_list("key", flat=True)) if named else set()
     return [
-        Problem(reading.file, (reading.lines or {}).get(entry.tree, 0), "trees", "unknown_tree", {"key": entry.tree})
+        Problem(reading.file, reading.line(reading.plan.key, entry.tree), "trees", "unknown_tree", {"key": entry.tree})
         for reading in readings
         if reading.plan
         for entry in reading.plan.trees
@@ -145,7 +141,9 @@ def _unknown_trees(readings: Sequence[Reading]) -> list[Problem]:
 
 
 def _import_topics(readings: Sequence[Reading], *, dry_run: bool) -> Report:
-    given = {reading.tree.topic.key: dict(reading.tree.topic.title) for reading in readings if reading.tree}
+    topics = [topic for reading in readings for topic in reading.topics]
+    topics += [tree.topic for _reading, tree in _trees(readings)]
+    given = {topic.key: dict(topic.title) for topic in topics}
     known = Topic.objects.in_bulk(list(given), field_name="key")
     renamed = [key for key, title in given.items() if key in known and known[key].title != title]
     if not dry_run:
@@ -160,7 +158,7 @@ def _import_topics(readings: Sequence[Reading], *, dry_run: bool) -> Report:
 
 def _with_newest(readings: Sequence[Reading]) -> list[tuple[Reading, OutlineTree, queries.WholeTree | None]]:
     """Pair each tree with the newest version that the bank has of it, fetched for all files together."""
-    given = [(reading, reading.tree) for reading in readings if reading.tree]
+    given = _trees(readings)
     newest = queries.newest_versions(tree.key for _reading, tree in given)
     by_key = {one.version.tree.key: one for one in queries.whole_trees(newest.values())}
     return [(reading, tree, by_key.get(tree.key)) for reading, tree in given]
@@ -182,7 +180,7 @@ def _import_tree(
         tree=new.key,
         number=(old.version.number if old else 0) + (0 if equal else 1),
         new=not equal,
-        published=publish and (old is None or not equal or old.version.status.state in _UNPUBLISHED),
+        published=publish and (old is None or not equal or old.version.status.state in UNPUBLISHED),
         probes=probes,
         head_changed=not equal and old is not None and not (probes.added or probes.changed or probes.removed),
         moved=old is not None and old.outline.topic.key != new.topic.key,
@@ -193,86 +191,10 @@ def _import_tree(
         topic = Topic.objects.get(key=new.topic.key)
         Tree.objects.update_or_create(key=new.key, defaults={"topic": topic})
     if change.new:
-        version = _write_version(new, change.number, source=reading.source, by=by)
+        version = write_version(new, change.number, source=reading.source, by=by)
         audit.record(by, "tree.imported", version, number=change.number)
     elif old is not None:
         version = old.version
     if change.published:
-        publish_version(version, by=by)
+        publish_unreviewed(version, by=by)
     return change
-
-
-_UNPUBLISHED = frozenset({VersionState.DRAFT.value, VersionState.IN_REVIEW.value})
-
-
-def publish_version(version: TreeVersion, *, by: Person | None) -> None:
-    """Publish a version that isn't published yet. From then on its content is frozen."""
-    published = VersionStatus.objects.filter(version=version, state__in=_UNPUBLISHED).update(
-        state=VersionState.PUBLISHED, published_at=timezone.now(), published_by=by
-    )
-    if published:
-        audit.record(by, "tree.published", version, number=version.number)
-
-
-def _write_version(new: OutlineTree, number: int, *, source: str, by: Person | None) -> TreeVersion:
-    """Write a version with everything that hangs on it, as a draft: one INSERT per table and depth."""
-    version = TreeVersion.objects.create(
-        tree=Tree.objects.get(key=new.key),
-        number=number,
-        title=dict(new.title),
-        purpose=new.purpose.value,
-        misses_to_end=new.misses,
-        retry_when_unclear=new.second_try,
-        minutes=new.minutes,
-        content_hash=version_hash(new),
-        source_text=source,
-        created_by=by,
-    )
-    rows: dict[str, Probe] = {}
-    placed = list(walk(new))
-    for depth in range(max(one.depth for one in placed) + 1):
-        layer = [
-            _probe_row(version, one, position, rows.get(one.probe.parent or ""))
-            for position, one in enumerate(placed)
-            if one.depth == depth
-        ]
-        rows.update((probe.key, probe) for probe in Probe.objects.bulk_create(layer))
-    Signal.objects.bulk_create(_signal_rows(rows, new.probes))
-    Anchor.objects.bulk_create(_anchor_rows(rows, new.probes))
-    VersionStatus.objects.create(version=version, state=VersionState.DRAFT)
-    return version
-
-
-def _probe_row(version: TreeVersion, placed: Placed, position: int, parent: Probe | None) -> Probe:
-    probe = placed.probe
-    return Probe(
-        version=version,
-        key=probe.key,
-        parent=parent,
-        position=position,
-        level=placed.level,
-        kind=probe.kind.value,
-        same_level=probe.same_level,
-        aims=[aim.value for aim in probe.aims],
-        title=dict(probe.title),
-        prompt=dict(probe.prompt),
-        on_outcomes=[outcome.value for outcome in probe.branch.outcomes] if probe.branch else [],
-        heard=dict(probe.branch.heard) if probe.branch else {},
-        minutes=probe.minutes,
-        scoring=Scoring.SCORED if probe.scored else Scoring.TRIAL,
-        content_hash=probe_hash(probe),
-    )
-
-
-def _signal_rows(rows: dict[str, Probe], probes: Iterable[OutlineProbe]) -> Iterable[Signal]:
-    for probe in probes:
-        for kind, texts in probe.signals.items():
-            for position, text in enumerate(texts):
-                yield Signal(probe=rows[probe.key], kind=kind.value, position=position, text=dict(text))
-
-
-def _anchor_rows(rows: dict[str, Probe], probes: Iterable[OutlineProbe]) -> Iterable[Anchor]:
-    for probe in probes:
-        for aim, scale in probe.anchors.items():
-            for rating, text in scale.items():
-                yield Anchor(probe=rows[probe.key], aim=aim.value, rating=rating, text=dict(text))

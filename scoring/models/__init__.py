@@ -7,9 +7,11 @@ from scoring.models.card import (
     RevisionStatement,
     Scorecard,
 )
+from scoring.models.figures import CountedApplication
 from scoring.models.panel import PanelScorecard
 
 __all__ = [
+    "CountedApplication",
     "PanelScorecard",
     "Revision",
     "RevisionBoundary",

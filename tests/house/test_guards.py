@@ -105,6 +105,18 @@ def test_a_published_version_never_changes(db: None, change: str) -> None:
         execute(_said(change, published.pk, draft.pk))
 
 
+@pytest.mark.parametrize("change", [name for name in CHANGES if name != "taken back"])
+def test_a_version_in_review_does_not_change_under_the_reviewers_eyes(db: None, change: str) -> None:
+    reviewed = make_tree("reviewed", state=VersionState.IN_REVIEW)
+    draft = make_tree("draft", state=VersionState.DRAFT)
+
+    with pytest.raises(IntegrityError, match="in review"), transaction.atomic():
+        execute(_said(change, reviewed.pk, draft.pk))
+
+    assert execute(_said("taken back", reviewed.pk, draft.pk)) == 1
+    assert execute(_said("prompt", reviewed.pk, draft.pk)) > 0
+
+
 @pytest.mark.parametrize(
     "change", [name for name in CHANGES if "moved" not in name and name not in {"tree gone", "probe gone"}]
 )

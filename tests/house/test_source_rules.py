@@ -30,6 +30,7 @@ WEB = ("django.http", "django.template", "django.shortcuts", "channels")
 
 # Who may see judgements whole. Their results are sealed themselves, or are the author's own.
 UNSEALED = {
+    "scoring/queries/figures.py:load_heard",
     "interviews/services/owing.py:open_cards_owed",  # who marked something owes a card
     "scoring/queries/panel.py:load_inputs",  # compiling
     "scoring/queries/revisions.py:load_revisions",  # parts of revisions that were fetched through the seal

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, SignalKind
-from questionbank.outline import OutlineBranch, OutlineProbe, OutlineTopic, OutlineTree
+from questionbank.outline import RATINGS, OutlineBranch, OutlineProbe, OutlineTopic, OutlineTree
 
 
 def probe(key: str, after: str | None = None, kind: ProbeKind = ProbeKind.PROBE, **fields: Any) -> OutlineProbe:
@@ -26,6 +26,14 @@ def tree(*probes: OutlineProbe, **fields: Any) -> OutlineTree:
     fields.setdefault("topic", OutlineTopic("a-topic", {"en": "A topic"}))
     fields.setdefault("languages", ("en",))
     return OutlineTree(probes=probes, **fields)
+
+
+def complete(key: str, after: str | None = None, kind: ProbeKind = ProbeKind.PROBE, **fields: Any) -> OutlineProbe:
+    """Return a probe with all signals and anchors: nothing keeps it from being published."""
+    aims = fields.setdefault("aims", tuple(Aim))
+    said = {kind_: ({"en": f"A {kind_} answer to {key}"},) for kind_ in SignalKind}
+    scales = {aim: {rating: {"en": f"{aim} {rating} of {key}"} for rating in RATINGS} for aim in aims}
+    return probe(key, after, kind, **{"signals": said, "anchors": scales, **fields})
 
 
 LADDER = tree(
@@ -46,8 +54,14 @@ WORDS = (
 )
 
 
-def texts(languages: Iterable[str]) -> st.SearchStrategy[dict[str, str]]:
-    return st.fixed_dictionaries(dict.fromkeys(languages, WORDS))
+LINES = st.lists(WORDS | st.just("") | WORDS.map(lambda text: f"  {text}"), min_size=2, max_size=4).map(
+    lambda lines: "\n".join(lines).strip()
+)
+"""Words in several lines, as prompts with code have them."""
+
+
+def texts(languages: Iterable[str], words: st.SearchStrategy[str] = WORDS) -> st.SearchStrategy[dict[str, str]]:
+    return st.fixed_dictionaries(dict.fromkeys(languages, words))
 
 
 @st.composite
@@ -55,6 +69,7 @@ def trees(draw: st.DrawFn) -> OutlineTree:
     """Any sound tree, complete or not, with one to eight probes hung anywhere."""
     languages = draw(st.sampled_from([("en",), ("zh-Hans",), ("en", "zh-Hans"), ("en", "pt-BR")]))
     said = texts(languages)
+    asked = texts(languages, WORDS | LINES.filter(bool))
     probes: list[OutlineProbe] = []
     for number in range(draw(st.integers(1, 8))):
         kind = draw(st.sampled_from(ProbeKind)) if probes else ProbeKind.CHECK
@@ -70,7 +85,7 @@ def trees(draw: st.DrawFn) -> OutlineTree:
             OutlineProbe(
                 key=f"probe-{number}",
                 title=draw(said),
-                prompt=draw(said),
+                prompt=draw(asked),
                 kind=kind,
                 aims=aims,
                 minutes=draw(st.integers(1, 60)),

@@ -8,8 +8,13 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from questionbank.models import TreeVersion
+from questionbank.exchange.files import read_bytes, read_paths
+from questionbank.models import Probe, TreeVersion
+from questionbank.outline import OutlineTree
+from questionbank.services.importing import ImportRefused, import_readings
 from tests.cast import Cast
 from tests.questionbank.outlines import SOURCE
 from tests.support.factories import make_tree
@@ -24,6 +29,10 @@ def bank(*words: object) -> tuple[str, str]:
     out, err = io.StringIO(), io.StringIO()
     call_command("bank", *map(str, words), stdout=out, stderr=err)
     return out.getvalue(), err.getvalue()
+
+
+def starter_trees() -> list[OutlineTree]:
+    return [reading.tree for reading in read_paths([BANK]) if reading.tree]
 
 
 @pytest.fixture
@@ -51,8 +60,11 @@ def test_import_of_the_starter_bank_twice() -> None:
     first, _err = bank("import", BANK, "--publish")
     second, _err = bank("import", BANK, "--publish")
 
-    assert first.splitlines()[-1] == "topics 2, trees 3, probes 39: added 39, changed 0, left 0, not placed 0"
-    assert second.splitlines()[-1] == "topics 2, trees 3, probes 39: added 0, changed 0, left 39, not placed 0"
+    trees = starter_trees()
+    topics, probes = len({tree.topic.key for tree in trees}), sum(len(tree.probes) for tree in trees)
+    whole = f"topics {topics}, trees {len(trees)}, probes {probes}"
+    assert first.splitlines()[-1] == f"{whole}: added {probes}, changed 0, left 0, not placed 0"
+    assert second.splitlines()[-1] == f"{whole}: added 0, changed 0, left {probes}, not placed 0"
     assert "plan training-systems: left" in second
 
 
@@ -141,7 +153,11 @@ def test_export_gives_back_the_files_with_their_comments(tmp_path: Path) -> None
 
     out, _err = bank("export", tmp_path / "out")
 
-    assert out.splitlines()[-1] == "trees 3, probes 39"
+    trees = starter_trees()
+    topics, probes = {tree.topic.key for tree in trees}, sum(len(tree.probes) for tree in trees)
+    assert out.splitlines()[-1] == (
+        f"topics {len(topics)}, trees {len(trees)}, probes {probes}: added {probes}, changed 0, left 0, not placed 0"
+    )
     for file in sorted((tmp_path / "out").iterdir()):
         assert file.read_text(encoding="utf-8") == (BANK / file.name).read_text(encoding="utf-8")
 
@@ -169,6 +185,107 @@ def test_export_after_a_renamed_topic_carries_the_new_title(file: Path, tmp_path
 
     assert "new title" not in out
     assert out.splitlines()[-1] == "topics 1, trees 2, probes 4: added 0, changed 0, left 4, not placed 0"
+
+
+def test_export_changes_the_lines_that_were_edited_and_no_others(file: Path, tmp_path: Path) -> None:
+    written = SOURCE.replace("languages: [en]", "# Ours.\nlanguages: [en]").replace(
+        "  - key: clock-next", "  # B\n  - key: clock-next"
+    )
+    file.write_text(written, encoding="utf-8")
+    bank("import", file)
+    # As the editor leaves a draft: its cells changed, the file that it came from as it was.
+    Probe.objects.filter(key="clock-next").update(minutes=9)
+
+    bank("export", tmp_path / "out")
+
+    assert (tmp_path / "out" / "clocks.yaml").read_text("utf-8") == written.replace("minutes: 4", "minutes: 9")
+
+
+def test_export_says_what_it_changes_in_the_folder(file: Path, tmp_path: Path) -> None:
+    bank("import", file)
+    bank("export", tmp_path / "out")
+    Probe.objects.filter(key="clock-next").update(minutes=9)
+
+    out, _err = bank("export", tmp_path / "out", "--json", tmp_path / "report.json")
+
+    assert out.splitlines() == [
+        "clocks.yaml: clocks: version 1",
+        "topics 1, trees 1, probes 2: added 0, changed 1, left 1, not placed 0",
+    ]
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert (report["trees"], report["changed"], report["files"][0]["changed"]) == (1, 1, ["clock-next"])
+
+
+def test_export_chooses_trees_and_versions(file: Path, tmp_path: Path) -> None:
+    bank("import", file, "--publish")
+    file.write_text(SOURCE.replace("minutes: 4", "minutes: 5"), encoding="utf-8")
+    bank("import", file)
+    make_tree("by-hand")
+
+    def minutes(*words: str) -> list[str]:
+        folder = tmp_path / "-".join(words)
+        bank("export", folder, *words)
+        return [line.strip() for line in (folder / "clocks.yaml").read_text("utf-8").splitlines()][-6:]
+
+    assert "minutes: 5" in minutes("clocks")
+    assert "minutes: 4" in minutes("--published")
+    assert "minutes: 4" in minutes("clocks", "--number", "1")
+    assert [one.name for one in (tmp_path / "clocks").iterdir()] == ["clocks.yaml"]
+    with pytest.raises(CommandError, match=r"No such version of: clocks, nothing\. Nothing was written"):
+        bank("export", tmp_path / "none", "clocks", "nothing", "--number", "7")
+    assert not (tmp_path / "none").exists()
+
+
+def test_export_then_import_changes_nothing(tmp_path: Path) -> None:
+    bank("import", BANK, "--publish")
+    bank("export", tmp_path)
+
+    out, _err = bank("import", tmp_path, "--publish")
+
+    probes = sum(len(tree.probes) for tree in starter_trees())
+    assert out.splitlines()[-1].endswith(f"probes {probes}: added 0, changed 0, left {probes}, not placed 0")
+
+
+def test_import_prints_the_findings_of_drafts(file: Path, tmp_path: Path) -> None:
+    follow_ups = "".join(
+        f"  - {{key: k-{n}, after: clock-root, kind: check, same_level: true, aims: [depth], title: {{en: T}}, "
+        f"prompt: {{en: Number {n}}}}}\n"
+        for n in range(8)
+    )
+    file.write_text(SOURCE + follow_ups, encoding="utf-8")
+
+    out, _err = bank("import", file, "--json", tmp_path / "report.json")
+
+    assert f"{file}:{SOURCE.count(chr(10)) + 1}: k-0.signals: Signals are missing: Strong, Recited, Weak." in out
+    assert "3 more like these: no_signals" in out
+    assert "3 more like these: no_anchors" in out
+    findings = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["findings"]
+    assert len([one for one in findings if one["code"] == "no_signals"]) == 8
+
+
+def test_import_of_an_unknown_format_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.docx").write_text("x", encoding="utf-8")
+
+    with pytest.raises(CommandError, match=r"Files like `\.docx` are not read"):
+        bank("import", tmp_path / "notes.docx")
+
+    (tmp_path / "notes.docx").write_text(SOURCE, encoding="utf-8")
+    out, _err = bank("import", tmp_path / "notes.docx", "--format", "yaml", "--dry-run")
+    assert "added 2" in out
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.binary(max_size=200) | st.text(max_size=60).map(lambda text: f"{SOURCE}{text}".encode()))
+def test_import_of_arbitrary_bytes_never_raises_or_writes_what_was_refused(data: bytes) -> None:
+    before = TreeVersion.objects.count()
+    reading = read_bytes(data, name="x.yaml")
+
+    try:
+        import_readings([reading])
+    except ImportRefused:
+        assert TreeVersion.objects.count() == before
+    else:
+        assert reading.problems == ()
 
 
 def test_export_says_where_it_can_not_write(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The algebra of a tree: levels, order, flaws, hashes, differences."""
+"""The algebra of a tree: levels, order, hashes, differences."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from questionbank.enums import Aim, ProbeKind, Purpose, SignalKind
+from questionbank.enums import ProbeKind, Purpose, SignalKind
+from questionbank.lint import flaws
 from questionbank.outline import (
-    MOST_ANCESTORS,
     OutlineBranch,
     OutlineTopic,
     OutlineTree,
     complete_languages,
     difference,
-    flaws,
-    gaps,
     levels,
     probe_hash,
     version_hash,
@@ -62,60 +60,6 @@ def test_walk_reaches_every_probe_of_a_sound_tree_once(any_tree: OutlineTree) ->
         if one.probe.parent is not None:
             stays = one.probe.kind is ProbeKind.RESCUE or one.probe.same_level
             assert found[one.probe.key] == found[one.probe.parent] + (0 if stays else 1)
-
-
-@pytest.mark.parametrize(
-    ("probes", "found"),
-    [
-        ((), [("no_root", None)]),
-        ((probe("a", "b"), probe("b", "a")), [("no_root", None), ("circle", 0), ("circle", 1)]),
-        ((probe("a", kind=ProbeKind.CHECK), probe("b", "b")), [("circle", 1)]),
-        # What only hangs on a circle is not told: it is sound once the circle is broken.
-        ((probe("a"), probe("b", "c"), probe("c", "b"), probe("d", "c")), [("circle", 1), ("circle", 2)]),
-        ((probe("a"), probe("b")), [("second_root", 1)]),
-        ((probe("a"), probe("b", "a"), probe("b", "a")), [("key_twice", 2)]),
-        ((probe("a"), probe("b", "x"), probe("c", "b")), [("unknown_parent", 1)]),
-        ((probe("a", kind=ProbeKind.RESCUE),), [("root_rescue", 0)]),
-        ((probe("a"), probe("b", "a", same_level=True)), [("same_level_of_what", 1)]),
-        ((probe("a", kind=ProbeKind.CHECK, same_level=True),), [("same_level_of_what", 0)]),
-        ((probe("a", anchors={Aim.WHY: {0: {"en": "none"}}}),), [("anchors_without_aim", 0)]),
-    ],
-)
-def test_flaws_names_everything_that_is_wrong(probes: tuple, found: list) -> None:
-    assert [(flaw.code, flaw.index) for flaw in flaws(tree(*probes))] == found
-
-
-def test_flaws_stops_a_chain_that_no_page_could_nest() -> None:
-    chain = [probe("p-0"), *(probe(f"p-{n}", f"p-{n - 1}") for n in range(1, 400))]
-
-    found = flaws(tree(*chain))
-
-    assert [(flaw.code, flaw.index) for flaw in found] == [("too_far_down", MOST_ANCESTORS + 1)]
-
-
-def test_gaps_names_what_raters_would_miss() -> None:
-    whole = {aim: {rating: {"en": "."} for rating in range(5)} for aim in Aim}
-    said = {kind: ({"en": "."},) for kind in SignalKind}
-    lacking = tree(
-        probe("a", aims=(Aim.DEPTH, Aim.WHY), anchors={Aim.DEPTH: whole[Aim.DEPTH]}, signals=said),
-        probe("b", "a", aims=(Aim.HANDS_ON,), anchors=whole, signals={SignalKind.STRONG: said[SignalKind.STRONG]}),
-        probe("c", "a", aims=(Aim.HANDS_ON,), anchors=whole, signals=said, scored=False),
-    )
-
-    assert [(gap.code, gap.index, gap.place) for gap in gaps(lacking)] == [
-        ("no_anchors", 0, "anchors.why"),
-        ("no_signals", 1, "signals.recited"),
-        ("no_signals", 1, "signals.weak"),
-    ]
-
-
-def test_gaps_wants_every_aim_of_a_boundary_tree_scored() -> None:
-    one = tree(probe("a", aims=(Aim.DEPTH,)), probe("b", "a", aims=(Aim.WHY,), scored=False))
-
-    missing = [gap.values["aim"] for gap in gaps(one) if gap.code == "aim_not_asked"]
-
-    assert missing == ["why", "hands_on"]
-    assert not [gap for gap in gaps(replace(one, purpose=Purpose.BREADTH)) if gap.code == "aim_not_asked"]
 
 
 def test_hashes_keep_their_canonical_form() -> None:

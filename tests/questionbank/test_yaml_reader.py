@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 
 import pytest
 from hypothesis import example, given, settings
@@ -11,9 +10,9 @@ from hypothesis import strategies as st
 
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, SignalKind
 from questionbank.exchange.nodes import MAX_BYTES, Scalar, compose
-from questionbank.exchange.problems import WORDS
+from questionbank.exchange.readings import Reading
 from questionbank.exchange.write import write
-from questionbank.exchange.yaml import Reading, read
+from questionbank.exchange.yaml import read
 from questionbank.outline import OutlinePlanTree, OutlineTree
 from tests.questionbank.outlines import SOURCE, trees
 
@@ -49,7 +48,6 @@ def test_read_gives_the_tree_and_keeps_the_source() -> None:
     reading = read(SOURCE.encode(), file="clocks.yaml")
 
     assert reading.problems == ()
-    assert reading.unready == ()
     assert reading.source == SOURCE
     tree = reading.tree
     assert tree is not None
@@ -285,13 +283,3 @@ def test_read_never_raises_on_a_damaged_tree(data: st.DataObject) -> None:
     reading = read("".join(lines).encode(), file="x")
 
     assert reading.problems or reading.tree
-
-
-def test_every_problem_can_be_said() -> None:
-    class Anything(defaultdict[str, int]):
-        def __missing__(self, key: str) -> int:
-            return 1
-
-    for code, (message, remedy) in WORDS.items():
-        assert str(message) % Anything() != "", code
-        assert str(remedy) % Anything() != "", code

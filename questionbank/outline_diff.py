@@ -1,0 +1,297 @@
+"""What changed between two versions of a tree, probe by probe, down to the word. Pure values; pages say it in words.
+
+Texts are compared language by language: words in scripts with spaces, single characters in Chinese and its like.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+from typing import Final
+
+from questionbank.outline import OutlineBranch, OutlineProbe, OutlineTree, Placed, Text, walk
+
+# A Han, kana or Hangul character stands alone; letters and digits make a word; blanks and signs are themselves.
+_ALONE: Final = r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+TOKEN: Final = re.compile(rf"{_ALONE}|(?:(?!{_ALONE})[^\W_])+|\s+|.", re.DOTALL)
+UNLIKE: Final = 0.4
+"""Below this likeness a text was written anew: the old and the new whole are easier to read than their shreds."""
+MOST_PAIRS: Final = 1_000_000
+"""Comparing takes up to old tokens times new tokens; beyond this the two are shown whole."""
+
+
+class Part(StrEnum):
+    SAME = "same"
+    REMOVED = "removed"
+    ADDED = "added"
+
+
+class Aspect(StrEnum):
+    """What of a probe or of the tree changed. `MOVED` is a new place among its siblings or below another parent."""
+
+    TITLE = "title"
+    PROMPT = "prompt"
+    KIND = "kind"
+    AIMS = "aims"
+    LEVEL = "level"
+    MOVED = "moved"
+    WHEN = "when"
+    HEARD = "heard"
+    SAME_LEVEL = "same_level"
+    SCORED = "scored"
+    MINUTES = "minutes"
+    SIGNAL = "signal"
+    ANCHOR = "anchor"
+    PURPOSE = "purpose"
+    MISSES = "misses"
+    SECOND_TRY = "second_try"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    part: Part
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """One language of a text. All pieces added: a language that was not there before; all removed: one that is gone."""
+
+    language: str
+    pieces: tuple[Piece, ...]
+
+
+Value = str | int | bool | tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that changed. Texts have `texts`, everything else `before` and `after`.
+
+    `of` is the kind of a signal or the aim of an anchor, `rating` the anchor's. MOVED: `before` and `after` are the
+    parents' keys where those differ, else the places among the siblings, from 1. A signal whose `texts` are empty only
+    changed its order.
+    """
+
+    aspect: Aspect
+    before: Value = None
+    after: Value = None
+    texts: tuple[TextChange, ...] = ()
+    of: str = ""
+    rating: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeChange:
+    """A probe that isn't in both versions alike. `before` is None for an added one, `after` for a removed one."""
+
+    key: str
+    before: Placed | None
+    after: Placed | None
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TreeDiff:
+    """`head` is about the tree itself; `probes` in the new version's order, removed ones last; `same` counts."""
+
+    head: tuple[Change, ...]
+    probes: tuple[ProbeChange, ...]
+    same: int
+
+    def __bool__(self) -> bool:
+        return bool(self.head or self.probes)
+
+
+def compare(old: OutlineTree, new: OutlineTree) -> TreeDiff:
+    """Return everything that turns one version into the other; the topic and the order in the file don't count."""
+    before = {placed.probe.key: placed for placed in walk(old)}
+    after = {placed.probe.key: placed for placed in walk(new)}
+    moved = _moved(before, after)
+    probes = []
+    for key, placed in after.items():
+        if key not in before:
+            probes.append(ProbeChange(key, None, placed))
+        elif changes := tuple(_probe_changes(before[key], placed, moved.get(key))):
+            probes.append(ProbeChange(key, before[key], placed, changes))
+    same = len(after) - len(probes)
+    probes += [ProbeChange(key, placed, None) for key, placed in before.items() if key not in after]
+    return TreeDiff(tuple(_head_changes(old, new)), tuple(probes), same)
+
+
+def _head_changes(old: OutlineTree, new: OutlineTree) -> Iterator[Change]:
+    yield from _text(Aspect.TITLE, old.title, new.title)
+    yield from _value(Aspect.PURPOSE, old.purpose.value, new.purpose.value)
+    yield from _value(Aspect.MINUTES, old.minutes, new.minutes)
+    yield from _value(Aspect.MISSES, old.misses, new.misses)
+    yield from _value(Aspect.SECOND_TRY, old.second_try, new.second_try)
+
+
+def _probe_changes(old: Placed, new: Placed, moved: Change | None) -> Iterator[Change]:
+    before, after = old.probe, new.probe
+    if moved:
+        yield moved
+    yield from _value(Aspect.LEVEL, old.level, new.level)
+    yield from _value(Aspect.KIND, before.kind.value, after.kind.value)
+    yield from _value(Aspect.AIMS, _names(before.aims), _names(after.aims))
+    yield from _text(Aspect.TITLE, before.title, after.title)
+    yield from _text(Aspect.PROMPT, before.prompt, after.prompt)
+    yield from _branch_changes(before.branch, after.branch)
+    yield from _value(Aspect.SAME_LEVEL, before.same_level, after.same_level)
+    yield from _value(Aspect.SCORED, before.scored, after.scored)
+    yield from _value(Aspect.MINUTES, before.minutes, after.minutes)
+    yield from _signal_changes(before, after)
+    yield from _anchor_changes(before, after)
+
+
+def _branch_changes(old: OutlineBranch | None, new: OutlineBranch | None) -> Iterator[Change]:
+    yield from _value(Aspect.WHEN, _names(old.outcomes if old else ()), _names(new.outcomes if new else ()))
+    yield from _text(Aspect.HEARD, old.heard if old else {}, new.heard if new else {})
+
+
+def _names(values: Sequence[StrEnum]) -> tuple[str, ...]:
+    return tuple(sorted(value.value for value in values))
+
+
+def _value(aspect: Aspect, before: Value, after: Value) -> Iterator[Change]:
+    if before != after:
+        yield Change(aspect, before, after)
+
+
+# --- places
+
+
+def _moved(before: Mapping[str, Placed], after: Mapping[str, Placed]) -> dict[str, Change]:
+    """Return a change for every probe with another parent, and for the fewest that explain a new order of siblings."""
+    found = {
+        key: Change(Aspect.MOVED, before[key].probe.parent, placed.probe.parent)
+        for key, placed in after.items()
+        if key in before and before[key].probe.parent != placed.probe.parent
+    }
+    for key, placed in after.items():
+        if key not in before:
+            continue
+        stayed = set(before[key].follow_ups) & set(placed.follow_ups)
+        places = {one: place for place, one in enumerate((k for k in before[key].follow_ups if k in stayed), 1)}
+        ordered = [one for one in placed.follow_ups if one in stayed]
+        kept = _longest_rise([places[one] for one in ordered])
+        for place, one in enumerate(ordered, 1):
+            if places[one] not in kept:
+                found[one] = Change(Aspect.MOVED, places[one], place)
+    return found
+
+
+def _longest_rise(numbers: Sequence[int]) -> set[int]:
+    """Return the members of one longest rising run, in any distance, of distinct numbers."""
+    tails: list[int] = []
+    before: dict[int, int | None] = {}
+    for number in numbers:
+        place = bisect_left(tails, number)
+        before[number] = tails[place - 1] if place else None
+        tails[place : place + 1] = [number]
+    kept: set[int] = set()
+    last = tails[-1] if tails else None
+    while last is not None:
+        kept.add(last)
+        last = before[last]
+    return kept
+
+
+# --- signals and anchors
+
+
+def _signal_changes(old: OutlineProbe, new: OutlineProbe) -> Iterator[Change]:
+    for kind in dict.fromkeys((*old.signals, *new.signals)):
+        before, after = old.signals.get(kind, ()), new.signals.get(kind, ())
+        if before == after:
+            continue
+        left, come = list(before), list(after)
+        for one in before:
+            if one in come:
+                left.remove(one)
+                come.remove(one)
+        if not left and not come:
+            yield Change(Aspect.SIGNAL, of=kind.value)
+        for gone in left:
+            heir = max(come, key=lambda one: _likeness(gone, one), default=None)
+            if heir is None or _likeness(gone, heir) < UNLIKE:
+                heir = None
+            else:
+                come.remove(heir)
+            yield from _text(Aspect.SIGNAL, gone, heir or {}, of=kind.value)
+        for one in come:
+            yield from _text(Aspect.SIGNAL, {}, one, of=kind.value)
+
+
+def _likeness(one: Text, other: Text) -> float:
+    shared = [tag for tag in one if tag in other]
+    return max((_matcher(TOKEN.findall(one[tag]), TOKEN.findall(other[tag])).ratio() for tag in shared), default=0.0)
+
+
+def _anchor_changes(old: OutlineProbe, new: OutlineProbe) -> Iterator[Change]:
+    for aim in dict.fromkeys((*old.anchors, *new.anchors)):
+        before, after = old.anchors.get(aim, {}), new.anchors.get(aim, {})
+        for rating in sorted({*before, *after}):
+            yield from _text(Aspect.ANCHOR, before.get(rating, {}), after.get(rating, {}), of=aim.value, rating=rating)
+
+
+# --- texts
+
+
+def _text(aspect: Aspect, old: Text, new: Text, *, of: str = "", rating: int | None = None) -> Iterator[Change]:
+    changed = [
+        TextChange(tag, pieces(old.get(tag, ""), new.get(tag, "")))
+        for tag in dict.fromkeys((*old, *new))
+        if old.get(tag, "") != new.get(tag, "")
+    ]
+    if changed:
+        yield Change(aspect, texts=tuple(changed), of=of, rating=rating)
+
+
+def pieces(old: str, new: str) -> tuple[Piece, ...]:
+    """Return what stayed, what went and what came, in order: without the added pieces the old text, and the reverse."""
+    before, after = TOKEN.findall(old), TOKEN.findall(new)
+    start = _shared(before, after)
+    end = _shared(before[start:][::-1], after[start:][::-1])
+    middle_old, middle_new = before[start : len(before) - end], after[start : len(after) - end]
+    found = [Piece(Part.SAME, "".join(before[:start]))]
+    found += _middle(middle_old, middle_new, written_anew=start + end == 0)
+    found.append(Piece(Part.SAME, "".join(before[len(before) - end :])))
+    return tuple(piece for piece in found if piece.text)
+
+
+def _shared(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many tokens the two begin with alike."""
+    return next(
+        (n for n, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
+    )
+
+
+def _matcher(old: Sequence[str], new: Sequence[str]) -> SequenceMatcher[str]:
+    return SequenceMatcher(None, old, new, autojunk=False)
+
+
+def _middle(old: Sequence[str], new: Sequence[str], *, written_anew: bool) -> list[Piece]:
+    whole = [Piece(Part.REMOVED, "".join(old)), Piece(Part.ADDED, "".join(new))]
+    if not old or not new or len(old) * len(new) > MOST_PAIRS:
+        return whole
+    matcher = _matcher(old, new)
+    if written_anew and matcher.ratio() < UNLIKE:
+        return whole
+    found: list[Piece] = []
+    gone: list[str] = []
+    come: list[str] = []
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        kept = "".join(old[i1:i2])
+        # A blank alone between two changes belongs to both: "one two" -> "three four" is one change, not two.
+        if tag == "equal" and (kept.strip() or not (gone or come) or i2 == len(old) or j2 == len(new)):
+            found += [Piece(Part.REMOVED, "".join(gone)), Piece(Part.ADDED, "".join(come)), Piece(Part.SAME, kept)]
+            gone, come = [], []
+        else:
+            gone += old[i1:i2]
+            come += new[j1:j2]
+    return [*found, Piece(Part.REMOVED, "".join(gone)), Piece(Part.ADDED, "".join(come))]
