@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from scoring.stats.arrays import Floats, Ints, count_by
-from scoring.stats.elimination import Factor, Own, Precisions, core_sums, row_values, sum_rows
+from scoring.stats.elimination import Factor, Own, Precisions, row_values, sum_rows
 from scoring.stats.layout import Chunk, Layout, dense_ranks
 from scoring.stats.likelihood import Scale
 

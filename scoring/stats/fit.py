@@ -98,7 +98,8 @@ def unexpected(rows: RowStatistics, ratings: Ints, beyond: float = UNEXPECTED) -
     found = np.flatnonzero(np.abs(rows.standardised) > beyond)
     found = found[np.argsort(-np.abs(rows.standardised[found]), kind="stable")]
     return [
-        Unexpected(int(row), int(ratings[row]), float(rows.expected[row]), float(rows.standardised[row])) for row in found
+        Unexpected(int(row), int(ratings[row]), float(rows.expected[row]), float(rows.standardised[row]))
+        for row in found
     ]
 
 

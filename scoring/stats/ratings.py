@@ -14,6 +14,7 @@ from scoring.stats.arrays import Bools, Ints
 NO_ANSWER = -1
 """The code of `answer` for a rating whose answer nobody else heard: it gets no answer effect."""
 TOP_OF_THE_SCALE = 20
+LARGEST_TABLE = 20_000_000
 SHOWN_ROWS = 5
 
 
@@ -307,7 +308,7 @@ def _answers(candidate: Ints, interviewer: Ints, item: Ints, answer: npt.ArrayLi
 
 
 def _pair(left: Ints, right: Ints) -> Ints:
-    return left * (right.max() + 1) + right
+    return left * (int(right.max()) + 1) + right
 
 
 def _numbered(key: Ints) -> tuple[Ints, Ints]:
@@ -318,14 +319,13 @@ def _numbered(key: Ints) -> tuple[Ints, Ints]:
 def _renumbered(key: Ints) -> Ints:
     if not len(key):
         return key
-    size = int(key.max()) + 1
-    if size > 50_000_000:
+    if int(key.max()) >= LARGEST_TABLE:
         return _numbered(key)[0]
     # A table of marks is several times faster than sorting a million keys.
-    present = np.zeros(size, np.int64)
+    present = np.zeros(int(key.max()) + 1, np.int64)
     present[key] = 1
-    numbers: Ints = np.cumsum(present) - 1
-    return numbers[key]
+    numbers: Ints = (np.cumsum(present) - 1).take(key)
+    return numbers
 
 
 def _of_code(code: Ints, value: Ints) -> Ints:

@@ -212,7 +212,9 @@ class _Card:
         """Posterior means (e,) and covariance (e, e) of the own effects, and how many steps they took."""
         effects = np.zeros(len(self.precision))
         covariance = np.diag(1.0 / self.precision)
-        for number in range(1, MOST_STEPS + 1):
+        steps = 0
+        while steps < MOST_STEPS:
+            steps += 1
             score, weights, third, thresholds = self.moments(self.base + self.own @ effects)
             weighted = self.own.T * weights
             inverse = np.linalg.inv(weighted @ self.own + np.diag(self.precision))
@@ -229,4 +231,4 @@ class _Card:
             covariance = inverse + pulls @ self.crossed @ pulls.T
             if np.abs(step).max() < SOLVED:
                 break
-        return effects, covariance, number
+        return effects, covariance, steps

@@ -17,20 +17,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
+from typing import TypeAlias
 
 import numpy as np
 
-from scoring.stats.arrays import Floats, Ints
+from scoring.stats.arrays import Bools, Floats, Ints
 from scoring.stats.crossed import Places
 from scoring.stats.elimination import Factor, Own, Precisions, effect_variances
 from scoring.stats.layout import Chunk
 
+Block: TypeAlias = tuple[str, slice, Bools]
+"""A kind of core effect, where it lies, and which places of it are no padding."""
+
 KINDS = ("candidate", "dimension", "halo", "answer", "severity", "difficulty")
 OWN_KINDS = KINDS[:4]
-PRIOR_CENTRE = {"candidate": 1.0, "dimension": 0.1, "halo": 0.1, "answer": 0.1, "severity": 0.3, "difficulty": 0.3}
+PRIOR_CENTRE = {"candidate": 1.0, "dimension": 0.04, "halo": 0.12, "answer": 0.04, "severity": 0.3, "difficulty": 0.3}
 PRIOR_WIDTH = {"candidate": 0.65, "dimension": 1.5, "halo": 1.5, "answer": 1.5, "severity": 1.5, "difficulty": 1.5}
 """Median of a variance and standard deviation of its logarithm, before any data."""
-LEAST = 1e-6
+LEAST, MOST = 1e-6, 100.0
 MOST_OFF, MOST_ON = -0.8, 5.0
 FORGET_BEYOND = 3.0
 DAMPING = 1e-2
@@ -40,14 +44,14 @@ SMALL_VARIANCE = 0.1
 
 @dataclass(frozen=True)
 class Variances:
-    """Variances in logits squared; 0 for a term the model does not have."""
+    """Variances in logits squared, by default the prior's medians; 0 for a term the model does not have."""
 
-    candidate: float = 1.0
-    dimension: float = 0.1
-    halo: float = 0.1
-    answer: float = 0.1
-    severity: float = 0.3
-    difficulty: float = 0.3
+    candidate: float = PRIOR_CENTRE["candidate"]
+    dimension: float = PRIOR_CENTRE["dimension"]
+    halo: float = PRIOR_CENTRE["halo"]
+    answer: float = PRIOR_CENTRE["answer"]
+    severity: float = PRIOR_CENTRE["severity"]
+    difficulty: float = PRIOR_CENTRE["difficulty"]
 
     def precisions(self) -> Precisions:
         """1 / variance; 1 for a term that is off and whose effects do not exist."""
@@ -58,7 +62,7 @@ class Variances:
 
     def with_logs(self, kinds: Iterable[str], logs: Floats) -> Variances:
         values = {part.name: getattr(self, part.name) for part in fields(self)}
-        values.update({kind: max(float(np.exp(log)), LEAST) for kind, log in zip(kinds, logs, strict=True)})
+        values.update({kind: min(max(float(np.exp(log)), LEAST), MOST) for kind, log in zip(kinds, logs, strict=True)})
         return Variances(**values)
 
 
@@ -94,7 +98,9 @@ class Learned:
             self._add(kind, vector[of], np.diag(covariance)[of])
         for kind, of in parts.items():
             for other, of_other in parts.items():
-                scaled = covariance[of, of_other] / np.sqrt(getattr(self.variances, kind) * getattr(self.variances, other))
+                scaled = covariance[of, of_other] / np.sqrt(
+                    getattr(self.variances, kind) * getattr(self.variances, other)
+                )
                 if kind == other:
                     scaled = np.eye(len(scaled)) - scaled
                 self.information[KINDS.index(kind), KINDS.index(other)] += 0.5 * float((scaled**2).sum())
@@ -120,8 +126,8 @@ class Learned:
         self.traces[kind] += float(variances.sum())
 
     @staticmethod
-    def _blocks(chunk: Chunk) -> list[tuple[str, slice, np.ndarray[tuple[int, ...], np.dtype[np.bool_]]]]:
-        blocks = [("candidate", slice(0, 1), np.ones((1, chunk.m), bool))]
+    def _blocks(chunk: Chunk) -> list[Block]:
+        blocks: list[Block] = [("candidate", slice(0, 1), np.ones((1, chunk.m), bool))]
         if chunk.D:
             blocks.append(("dimension", slice(1, 1 + chunk.D), chunk.dimension_code >= 0))
         if chunk.S:
@@ -132,7 +138,7 @@ class Learned:
         self,
         chunk: Chunk,
         factor: Factor,
-        blocks: list[tuple[str, slice, np.ndarray[tuple[int, ...], np.dtype[np.bool_]]]],
+        blocks: list[Block],
         answers: Floats,
     ) -> None:
         """Add half the squared norms of M's blocks, for own effects; padded places have M = 0 and add nothing."""

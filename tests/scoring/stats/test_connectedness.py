@@ -31,9 +31,7 @@ def test_a_crossed_design_leaves_nothing_free() -> None:
 
 
 def test_blocks_that_share_questions_leave_one_contrast() -> None:
-    found = connectedness(
-        ratings_of([*block(range(4), range(2), [0, 1]), *block(range(4, 9), range(2, 4), [0, 1])])
-    )
+    found = connectedness(ratings_of([*block(range(4), range(2), [0, 1]), *block(range(4, 9), range(2, 4), [0, 1])]))
 
     assert (found.unidentified, found.blocks) == (1, 1)
     assert sizes(found.interviewer_group) == [2, 2]
@@ -48,9 +46,7 @@ def test_blocks_that_share_questions_leave_one_contrast() -> None:
 
 
 def test_blocks_that_share_nothing_leave_two() -> None:
-    found = connectedness(
-        ratings_of([*block(range(4), range(2), [0, 1]), *block(range(4, 8), range(2, 4), [2, 3])])
-    )
+    found = connectedness(ratings_of([*block(range(4), range(2), [0, 1]), *block(range(4, 8), range(2, 4), [2, 3])]))
 
     assert (found.unidentified, found.blocks) == (2, 2)
     assert [contrast.facet for contrast in found.contrasts] == [Facet.INTERVIEWER, Facet.ITEM, Facet.CANDIDATE]
@@ -77,9 +73,7 @@ def test_one_interviewer_per_candidate_leaves_every_severity_free() -> None:
 
     assert (found.unidentified, found.blocks) == (19, 1)
     assert sizes(found.candidate_group) == [3] * 20
-    own = connectedness(
-        ratings_of([(candidate, candidate % 20, [candidate % 20]) for candidate in range(60)])
-    )
+    own = connectedness(ratings_of([(candidate, candidate % 20, [candidate % 20]) for candidate in range(60)]))
     assert own.blocks == 20
 
 

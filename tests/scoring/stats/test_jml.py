@@ -27,9 +27,7 @@ def test_joint_mode_is_immer_on_guilfords_ratings() -> None:
     traits = dict(zip(labels.item, ours.difficulty, strict=True))
     for name in ("attack", "basis", "clarity", "daring"):
         assert traits[name] == pytest.approx(theirs["xsi"][f"tr_{name}"], abs=1e-6)
-    np.testing.assert_allclose(
-        ours.thresholds[0][:7], [theirs["xsi"][f"tau{step}"] for step in range(1, 8)], atol=1e-5
-    )
+    np.testing.assert_allclose(ours.thresholds[0][:7], [theirs["xsi"][f"tau{step}"] for step in range(1, 8)], atol=1e-5)
     assert ours.log_likelihood == pytest.approx(theirs["loglike"], abs=1e-6)
     assert ours.converged
 

@@ -75,7 +75,12 @@ def test_strangers_are_taken_as_average_and_widen_the_interval(found: Calibratio
 
     def score(interviewer: str) -> tuple[float, tuple[str, ...]]:
         ratings = Ratings.from_columns(
-            rows["candidate"], [interviewer] * 6, rows["item"], [2, 3, 2, 4, 3, 3], dimension=rows["dimension"], top={"": 4}
+            rows["candidate"],
+            [interviewer] * 6,
+            rows["item"],
+            [2, 3, 2, 4, 3, 3],
+            dimension=rows["dimension"],
+            top={"": 4},
         )
         labels = ratings.labels
         named = Ratings.from_codes(
