@@ -1,4 +1,4 @@
-"""What the tree editor's page sends: one field, one place, one step back. The algebra judges values, not these forms."""
+"""What the tree editor's page sends: one field, one place, one step back. Values are judged by the algebra."""
 
 from __future__ import annotations
 

@@ -50,6 +50,7 @@ def state(
         "n_probes": len(levels),
         "n_levels": max(levels, default=0),
         "minutes": outline.minutes,
+        "misses": outline.misses,
         "focus": focus,
         "caught_up": caught_up,
     }

@@ -22,7 +22,7 @@ from scoring.stats.elimination import Precisions
 from scoring.stats.layout import Terms, lay_out
 from scoring.stats.newton import Evaluation, Model, System
 from scoring.stats.ratings import Ratings, RatingsError
-from scoring.stats.results import Calibration
+from scoring.stats.results import Calibration, same_everywhere
 from scoring.stats.variances import Variances
 
 FACETS = ("candidates", "interviewers", "items")
@@ -139,8 +139,7 @@ class _Fit:
                     break
                 fraction *= 0.5
             self.state, at = moved, reached
-            furthest = max([np.abs(step.vector).max(), *(np.abs(own.core).max() for own in step.own)])
-            if furthest < SOLVED:
+            if step.furthest() < SOLVED:
                 self.converged = True
                 break
         self.at = at
@@ -199,8 +198,6 @@ class _Fit:
         errors, threshold_errors = finish.errors(self.options.thresholds is None)
         assert self.at is not None  # noqa: S101 - run came before
         nothing = np.zeros(0)
-        rated = np.zeros((ratings.candidates, len(ratings.labels.dimension)), bool)
-        rated[ratings.candidate, ratings.dimension] = True
         vector = np.concatenate(
             [finish.severity, finish.difficulty, np.zeros(len(tau)), self.state.vector[places.thresholds :]]
         )
@@ -219,8 +216,8 @@ class _Fit:
             thresholds_se=threshold_errors,
             ability=finish.ability,
             ability_se=errors[0],
-            by_dimension=np.where(rated, finish.ability[:, None], np.nan),
-            by_dimension_se=np.where(rated, errors[0][:, None], np.nan),
+            by_dimension=same_everywhere(ratings, finish.ability),
+            by_dimension_se=same_everywhere(ratings, errors[0]),
             halo=nothing,
             halo_se=nothing,
             answer=nothing,
@@ -232,6 +229,7 @@ class _Fit:
             log_likelihood=self.at.log_likelihood,
             iterations=self.steps,
             converged=self.converged,
+            laplace_term=False,
         )
 
 

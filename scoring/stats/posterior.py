@@ -59,7 +59,7 @@ def _rows(
     places: Places, chunk: Chunk, border: Borders, with_crossed: Floats, among: Floats, covariance: Floats
 ) -> Floats:
     touched = border.touched
-    m, effects, p = with_crossed.shape
+    _, effects, p = with_crossed.shape
     places_of_effects = [np.zeros(len(chunk.person), np.int64)]
     if chunk.D:
         places_of_effects.append(1 + chunk.dimension_rank)

@@ -136,6 +136,8 @@ curators = table(s200="ada cora", s403=f"mara {PANEL} nils sam")
 curators_told = table(s302="ada cora", s403=f"mara {PANEL} nils sam")
 administrators = table(s200="ada", s403=f"mara {PANEL} {STRANGERS}")
 curators = table(s200="ada cora", s403=f"mara {PANEL} nils sam")
+editors_told = table(s409="ada cora", s403=f"mara {PANEL} nils sam")
+edit = deed(form(curators)["POST"])
 position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
 room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
 card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
@@ -241,6 +243,26 @@ ROUTES = [
     Route("bank/plans/<slug:key>/edit/", "questionbank:plan-edit", form(curators), _plan),
     Route("bank/plans/<slug:key>/delete/", "questionbank:plan-delete", deed(curators_told), _plan),
     Route("bank/rules/", "questionbank:bank-rules", form(administrators)),
+    Route("bank/trees/<slug:key>/v<int:number>/walk/", "questionbank:tree-walk", page(bank_readers), _numbered(_tree)),
+    # The scene's tree is published: it can be looked at here, not edited.
+    Route("bank/trees/<slug:key>/edit/", "questionbank:tree-edit", page(editors_told), _tree),
+    Route("bank/trees/<slug:key>/v<int:number>/edit/", "questionbank:tree-edit", page(editors_told), _numbered(_tree)),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/edit/probes/<slug:probe>/",
+        "questionbank:edit-probe",
+        page(curators),
+        _numbered(_probe),
+    ),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/edit/findings/",
+        "questionbank:edit-findings",
+        page(curators),
+        _numbered(_tree),
+    ),
+    *(
+        Route(f"bank/trees/<slug:key>/v<int:number>/edit/{what}/", f"questionbank:edit-{what}", edit, _numbered(_tree))
+        for what in ("field", "add", "move", "duplicate", "remove", "back", "language")
+    ),
     Route("bank/trees/<slug:key>/health/", "questionbank:tree-health", page(curators), _tree),
     # Nothing is on trial in the scene, so ending a trial is refused.
     Route(

@@ -307,7 +307,7 @@ def test_only_curators_and_administrators_edit(draft: TreeVersion, cast: Cast) -
 # --- cost
 
 
-PAGE, TEXT, PANEL, FINDINGS = 11, 19, 6, 6
+PAGE, TEXT, PANEL, FINDINGS = 12, 19, 6, 7
 
 
 @pytest.mark.parametrize("number", [1, 200])

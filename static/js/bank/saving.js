@@ -4,8 +4,16 @@
 const PAUSE_MS = 700;
 const RETRY_MS = 4000;
 
+// An answer may take a field out of its form (an aim that goes takes its anchors along); what was typed is sent all the same.
+const homes = new WeakMap();
+
+function homeOf(field) {
+  if (field.form) homes.set(field, field.form);
+  return homes.get(field);
+}
+
 const isTick = (field) => field.type === "checkbox" || field.type === "radio";
-const group = (field) => [...field.form.querySelectorAll(`[name="${CSS.escape(field.name)}"]`)];
+const group = (field) => [...homeOf(field).querySelectorAll(`[name="${CSS.escape(field.name)}"]`)];
 
 /** What stands in a field now, and what stood there when the server drew it or took it. */
 export function valueOf(field) {
@@ -67,6 +75,7 @@ export class Saving {
   touch(field, { now = false } = {}) {
     clearTimeout(this.timers.get(field));
     this.timers.delete(field);
+    homeOf(field);
     if (valueOf(field) === baseOf(field)) return this.changed();
     this.show(field, "unsent");
     if (now) this.#queue(field);
@@ -88,7 +97,7 @@ export class Saving {
     const value = valueOf(field);
     if (value === baseOf(field)) return true;
     this.show(field, "sent");
-    const sent = { probe: field.form.dataset.probe, name: field.name, was: baseOf(field), value };
+    const sent = { probe: homeOf(field).dataset.probe, name: field.name, was: baseOf(field), value };
     const { status, conflict } = await this.ask(this.url, sent);
     if (status === 200) {
       setBase(field, value);
