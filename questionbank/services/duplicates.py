@@ -9,14 +9,13 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from people import audit
+from people.locks import Lock, queue_on
 from people.models import Person
 from questionbank.enums import PairVerdict
 from questionbank.lint.similar import FEWEST, NEAR
 from questionbank.models import NearPair
 from questionbank.queries.duplicates import like_this_much, not_compared
 
-# Two that compare at once would find each other's pairs: they queue on this number, which means nothing else.
-COMPARE_LOCK = 7_203_114_002
 PROBES_AT_ONCE = 50
 
 # All languages of a probe together: a pair holds the one in which both are most alike.
@@ -78,8 +77,8 @@ def compare_waiting(seconds: float = 20.0) -> int:
 
 @transaction.atomic
 def _compare_some() -> int:
+    queue_on(Lock.COMPARE)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [COMPARE_LOCK])
         waiting = not_compared().order_by("id").values_list("probe_id", flat=True)[: PROBES_AT_ONCE * 2]
         probes = list(dict.fromkeys(waiting))[:PROBES_AT_ONCE]
         if probes:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from people import audit
+from people.locks import Lock, queue_on
 from people.models import Person
 from questionbank import queries
 from questionbank.exchange.problems import Problem
@@ -27,8 +28,6 @@ from questionbank.services.plans import set_plan
 from questionbank.services.publishing import publish_unreviewed
 from questionbank.services.writing import NewVersion, write_versions
 
-# Two imports at once would both see "no such tree": they queue on this number, which means nothing else.
-IMPORT_LOCK = 7_203_114_001
 # Trees that are written with one statement for each table.
 TOGETHER = 100
 
@@ -88,8 +87,8 @@ def import_readings(
     problems += _between(readings)
     if publish:
         problems += [reading.problem(gap) for reading, tree in _trees(readings) for gap in gaps(tree)]
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
+    with transaction.atomic():
+        queue_on(Lock.IMPORT)
         problems += _unknown_trees(readings)
         if problems:
             raise ImportRefused(sorted(problems, key=lambda problem: (problem.file, problem.line)))
