@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from people.models import AuditEntry
 from questionbank import queries
@@ -22,6 +20,7 @@ from questionbank.services.importing import ImportRefused, Report, import_readin
 from questionbank.services.plans import UnknownTrees, create_plan
 from tests.cast import Cast
 from tests.questionbank.outlines import SOURCE
+from tests.support.threads import one_after_other
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
@@ -293,38 +292,8 @@ def test_imported_published_version_is_frozen() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_two_imports_at_once_wait_for_each_other() -> None:
     """The second must see what the first wrote, not make the same tree beside it."""
-    wrote, may_commit = threading.Event(), threading.Event()
+    one, two = one_after_other(lambda: import_readings([reading()]), lambda: import_readings([reading()]))
 
-    def first() -> Report:
-        try:
-            with transaction.atomic():
-                report = import_readings([reading()])
-                wrote.set()
-                assert may_commit.wait(20)
-            return report
-        finally:
-            connection.close()
-
-    def second() -> Report:
-        try:
-            assert wrote.wait(20)
-            return import_readings([reading()])
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(2) as threads:
-        one, two = threads.submit(first), threads.submit(second)
-        try:
-            while not two.done() and not _someone_waits_for_a_lock():
-                pass
-        finally:
-            may_commit.set()
-        assert counts(one.result())[3:6] == (2, 0, 0)
-        assert counts(two.result())[3:6] == (0, 0, 2)
+    assert counts(one)[3:6] == (2, 0, 0)
+    assert counts(two)[3:6] == (0, 0, 2)
     assert TreeVersion.objects.count() == 1
-
-
-def _someone_waits_for_a_lock() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)")
-        return bool(cursor.fetchone()[0])
