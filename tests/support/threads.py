@@ -35,10 +35,12 @@ def in_threads(*work: Any) -> list[Any]:
     return results
 
 
-def one_after_other(first: Callable[[], One], second: Callable[[], Other]) -> tuple[One, Other]:
+def one_after_other(
+    first: Callable[[], One], second: Callable[[], Other], *, then: Callable[[], object] = lambda: None
+) -> tuple[One, Other]:
     """Do the first in a transaction that stays open until the second waits for a lock, or is done without waiting.
 
-    Return what came of both. Raises what either raised.
+    `then` is done last in that transaction. Return what came of both. Raises what either raised.
     """
     wrote, may_commit = threading.Event(), threading.Event()
 
@@ -48,6 +50,7 @@ def one_after_other(first: Callable[[], One], second: Callable[[], Other]) -> tu
                 result = first()
                 wrote.set()
                 assert may_commit.wait(20)
+                then()
             return result
         finally:
             wrote.set()
