@@ -94,6 +94,8 @@ def import_readings(
             raise ImportRefused(sorted(problems, key=lambda problem: (problem.file, problem.line)))
         report = _import_topics(readings, dry_run=dry_run)
         report.not_placed = sum(len(reading.unplaced) for reading in readings)
+        if not dry_run:
+            _lock_trees(readings)
         paired = _with_newest(readings)
         for start in range(0, len(paired), TOGETHER):
             planned = [_plan(*one, publish=publish) for one in paired[start : start + TOGETHER]]
@@ -169,6 +171,12 @@ def _with_newest(readings: Sequence[Reading]) -> list[tuple[Reading, OutlineTree
     newest = queries.newest_versions(tree.key for _reading, tree in given)
     by_key = {one.version.tree.key: one for one in queries.whole_trees(newest.values())}
     return [(reading, tree, by_key.get(tree.key)) for reading, tree in given]
+
+
+def _lock_trees(readings: Sequence[Reading]) -> None:
+    """Lock the trees that are named: who makes a draft counts the same numbers on."""
+    keys = [tree.key for _reading, tree in _trees(readings)]
+    list(Tree.objects.select_for_update(no_key=True).filter(key__in=keys).order_by("pk").values_list("pk"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from questionbank.exchange.readings import Reading
 from questionbank.exchange.yaml import read
 from questionbank.models import Anchor, Plan, Probe, Signal, Topic, Tree, TreeVersion, VersionStatus
 from questionbank.outline import walk
+from questionbank.services.drafting import OpenVersion, new_draft
 from questionbank.services.importing import ImportRefused, Report, import_readings
 from questionbank.services.plans import UnknownTrees, create_plan
 from tests.cast import Cast
@@ -239,9 +241,9 @@ def test_import_asks_the_same_number_of_queries_however_many_trees(django_assert
         return [reading(SOURCE.replace("tree: clocks", f"tree: clocks-{n}"), f"{n}.yaml") for n in range(count)]
 
     import_readings(several(3))
-    # Savepoint, lock, topics, newest versions, their probes, signals and anchors, release.
+    # Savepoint, lock, topics, trees locked, newest versions, their probes, signals and anchors, release.
     for count in (1, 3):
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(9):
             import_readings(several(count))
 
 
@@ -287,6 +289,25 @@ def test_imported_published_version_is_frozen() -> None:
 
     with pytest.raises(IntegrityError), transaction.atomic():
         Probe.objects.filter(key="clock-root").update(minutes=9)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("first", ["import", "draft"])
+def test_import_and_a_new_draft_at_once_count_on_from_each_other(cast: Cast, first: str) -> None:
+    import_readings([reading()], publish=True)
+    tree = Tree.objects.get()
+    changed = reading(SOURCE.replace("minutes: 4", "minutes: 5"))
+
+    def bring() -> None:
+        import_readings([changed])
+
+    def draft() -> None:
+        with contextlib.suppress(OpenVersion):
+            new_draft(tree, cast.cora)
+
+    one_after_other(*((bring, draft) if first == "import" else (draft, bring)))
+
+    assert [one.number for one in tree.versions.order_by("number")] == ([1, 2] if first == "import" else [1, 2, 3])
 
 
 @pytest.mark.django_db(transaction=True)
