@@ -30,7 +30,7 @@ from scoring.stats.newton import Evaluation, Model, Offsets, State, System
 from scoring.stats.posterior import Added, add_crossed
 from scoring.stats.ratings import Ratings
 from scoring.stats.results import Calibration, assemble
-from scoring.stats.variances import KINDS, Anderson, Learned, Variances, unsettled
+from scoring.stats.variances import KINDS, Anderson, Learned, Variances, unsettled, weights_of
 
 Progress = Callable[[int, float], None]
 """Called after each pass with its number and how far the variances are from settled (relative)."""
@@ -42,10 +42,11 @@ SETTLED = 3e-3
 SOLVED = 1e-12
 SOLVED_FOR_MANY = 1e-6
 LONGEST_STEP = 3.0
+MOST_TO_APPROACH, NEAR = 12, 0.02
 CALM_AFTER, CALMED = 20, 0.4
 """Passes after which only part of each change is taken: ratings of which half are lowest and half highest need it."""
 REFRESH_AT_ROWS = 2_000
-REFRESH_AT_CHANGE = 0.1
+REFRESH_AT_CHANGE = 0.15
 
 
 @dataclass(frozen=True)
@@ -153,18 +154,22 @@ class _Fit:
             if distance < SETTLED:
                 self.converged = True
                 break
-            following = here + CALMED * (there - here) if number > CALM_AFTER else mixing.next(here, there)
+            following = here + CALMED * (there - here)
+            if number <= CALM_AFTER:
+                following = mixing.next(here, there, weights_of(self.variances, self.kinds))
             self.variances = self.variances.with_logs(self.kinds, following)
 
     def _approach(self) -> None:
-        """Newton steps without the Laplace term until what is left is small beside what one candidate carries."""
+        """Newton steps without the Laplace term until what is left is small beside what one candidate carries. Crossed
+        parameters that come from somewhere better than nought are held meanwhile: that costs a tenth."""
+        held = self.held or self.options.begin is not None
         precisions = self.variances.precisions()
         at = newton.evaluate(self.model, self.state, precisions, None)
-        for _ in range(12):
-            self.system = newton.factorise(self.model, at, precisions, held=self.held)
-            step, gain = newton.solve(self.model, self.system, at)
+        for _ in range(MOST_TO_APPROACH):
+            system = newton.factorise(self.model, at, precisions, held=held)
+            step, gain = newton.solve(self.model, system, at)
             at = self._step(at, step, None)
-            if gain < 0.02 * self.layout.effects["candidate"]:
+            if gain < NEAR * self.layout.effects["candidate"]:
                 break
 
     def _step(self, at: Evaluation, step: State, spread: list[Floats] | None) -> Evaluation:
@@ -219,8 +224,10 @@ class _Fit:
             self.covariance = system.covariance(places)
         self.refreshed_at = self.variances.logs(self.kinds)
         self.added = [
-            add_crossed(places, chunk, weights, factor, self.covariance)
-            for chunk, weights, factor in zip(self.layout, system.weights, system.factors, strict=True)
+            add_crossed(places, chunk, touched, weights, factor, self.covariance)
+            for chunk, touched, weights, factor in zip(
+                self.layout, self.model.touched, system.weights, system.factors, strict=True
+            )
         ]
 
     def _row_variances(self, system: System) -> list[Floats]:

@@ -147,11 +147,11 @@ class _Fit:
     def _factorise(self, at: Evaluation) -> System:
         factors = []
         schur = Schur(self.places)
-        for chunk, weights in zip(self.model.layout, at.weights, strict=True):
+        for chunk, touched, weights in zip(self.model.layout, self.model.touched, at.weights, strict=True):
             factor = elimination.factorise(chunk, weights.rows, FREE)
             factors.append(factor)
             schur.add_rows(chunk, weights)
-            border = crossed.borders(self.places, chunk, weights)
+            border = crossed.borders(self.places, chunk, touched, weights)
             schur.eliminate(crossed.half_eliminated(chunk, factor, border), border.touched)
         for number, information in enumerate(at.threshold_information):
             schur.add_thresholds(number, information)

@@ -19,7 +19,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from scoring.stats import crossed, elimination, likelihood
 from scoring.stats.arrays import Floats
-from scoring.stats.crossed import Places, Schur, Weights
+from scoring.stats.crossed import Places, Schur, Touched, Weights
 from scoring.stats.elimination import Factor, Own, Precisions
 from scoring.stats.layout import Chunk, Layout
 from scoring.stats.likelihood import Moments
@@ -58,8 +58,10 @@ class Model:
     places: Places
     slopes: Floats
     observed: Floats = field(init=False)
+    touched: list[Touched] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.touched = [Touched.of(self.places, chunk) for chunk in self.layout]
         ratings = self.layout.ratings
         self.observed = np.concatenate(
             [
@@ -252,9 +254,9 @@ def factorise(
     if held or keep is not None:
         return System(at.weights, factors, None if held else keep)
     schur = Schur(model.places)
-    for chunk, weights, factor in zip(model.layout, at.weights, factors, strict=True):
+    for chunk, touched, weights, factor in zip(model.layout, model.touched, at.weights, factors, strict=True):
         schur.add_rows(chunk, weights)
-        border = crossed.borders(model.places, chunk, weights)
+        border = crossed.borders(model.places, chunk, touched, weights)
         schur.eliminate(crossed.half_eliminated(chunk, factor, border), border.touched)
     for number, information in enumerate(at.threshold_information):
         schur.add_thresholds(number, information)

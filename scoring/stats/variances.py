@@ -36,8 +36,9 @@ PRIOR_WIDTH = {"candidate": 0.65, "dimension": 1.5, "halo": 1.5, "answer": 1.5, 
 """Median of a variance and standard deviation of its logarithm, before any data."""
 LEAST, MOST = 1e-6, 100.0
 MOST_OFF, MOST_ON = -0.8, 5.0
-FORGET_BEYOND = 3.0
+FORGET_BEYOND = 6.0
 DAMPING = 1e-2
+FURTHEST = 2.5
 SMALL_VARIANCE = 0.1
 """In logits squared: relative change in a variance well below this moves no result, and is not waited for."""
 
@@ -182,28 +183,34 @@ class Anderson:
     memory: int = 4
     points: list[tuple[Floats, Floats]] = field(default_factory=list)
 
-    def next(self, x: Floats, g: Floats) -> Floats:
-        """Take in g(x) and return the next point to try."""
+    def next(self, x: Floats, g: Floats, weights: Floats) -> Floats:
+        """Take in g(x) and return the next point to try. `weights` say how much each coordinate matters."""
         residual = g - x
-        size = float(np.abs(residual).max())
-        near = [point for point in self.points if np.abs(point[1]).max() < FORGET_BEYOND * size]
+        size = float(np.abs(residual * weights).max())
+        near = [point for point in self.points if np.abs(point[1] * weights).max() < FORGET_BEYOND * size]
         self.points = [*near[-self.memory :], (x, residual)]
         if len(self.points) == 1:
             return g
         moved = np.array([x - point for point, _ in self.points[:-1]]).T
         changed = np.array([residual - there for _, there in self.points[:-1]]).T
-        square = changed.T @ changed
+        weighted = weights[:, None] * changed
+        square = weighted.T @ weighted
         square[np.diag_indices_from(square)] *= 1.0 + DAMPING
         # Least squares, since a point tried twice would make the system singular.
-        step = residual - (moved + changed) @ np.linalg.lstsq(square, changed.T @ residual, rcond=1e-12)[0]
-        limit = 2.0 * np.abs(residual) + 0.1 * size
+        mix = np.linalg.lstsq(square, weighted.T @ (weights * residual), rcond=1e-12)[0]
+        step = residual - (moved + changed) @ mix
+        limit = FURTHEST * np.abs(residual) + 0.1 * size
         return np.asarray(x + np.clip(step, -limit, limit))
 
 
+def weights_of(variances: Variances, kinds: tuple[str, ...]) -> Floats:
+    """How much a relative change in each variance matters: in proportion to the variance where that is small."""
+    return np.minimum(1.0, np.exp(variances.logs(kinds)) / SMALL_VARIANCE)
+
+
 def unsettled(variances: Variances, kinds: tuple[str, ...], residual: Floats) -> float:
-    """How far the variances are from settled: the largest relative change, small variances counting less."""
-    sizes = np.exp(variances.logs(kinds))
-    return float(np.max(np.abs(residual) * np.minimum(1.0, sizes / SMALL_VARIANCE), initial=0.0))
+    """How far the variances are from settled: the largest relative change, by its weight."""
+    return float(np.max(np.abs(residual) * weights_of(variances, kinds), initial=0.0))
 
 
 def real_codes(codes: Ints) -> tuple[Ints, Ints]:

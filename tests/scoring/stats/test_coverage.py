@@ -109,7 +109,8 @@ def newcomers(seed: int) -> tuple[float, float]:
         sessions = np.unique(ratings.session[ratings.interviewer == rater])
         kept &= ~np.isin(ratings.session, sessions[1:])
     found = calibrate(ratings.of_rows(kept))
-    errors = found.severity[:30] - truth.severity[:30]
+    errors = found.severity - truth.severity
+    errors = errors[:30] - errors[30:].mean()
     return float(np.mean(errors**2)), float(np.mean(truth.severity[:30] ** 2))
 
 

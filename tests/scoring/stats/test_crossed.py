@@ -62,7 +62,7 @@ def test_schur_complement_is_that_of_the_whole_system(scales: int, terms: Terms)
 
     schur = Schur(places)
     schur.add_rows(chunk, weights)
-    border = crossed.borders(places, chunk, weights)
+    border = crossed.borders(places, chunk, crossed.Touched.of(places, chunk), weights)
     schur.eliminate(crossed.half_eliminated(chunk, factor, border), border.touched)
 
     np.testing.assert_allclose(schur.information(), whole, atol=1e-9)
