@@ -3,7 +3,7 @@
 .POSIX:
 .SILENT:
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check reset lock format screenshots
+.PHONY: help demo test test-slow bench check reset lock format screenshots
 PY = .venv/bin/python
 
 help: ## Show what make can do
@@ -22,6 +22,11 @@ test-slow: ## Run the slow tests
 	requirements/install base
 	requirements/install test
 	$(PY) -m tests.run --slow $(ARGS)
+
+bench: ## Measure what is promised; ARGS= names subjects, --json PATH, --scale 0.1
+	requirements/install base
+	requirements/install test
+	$(PY) -m tests.benchmarks $(ARGS)
 
 check: ## Check format, lint, templates, imports, types, settings, migrations, translations
 	requirements/install base

@@ -27,5 +27,8 @@ beat_schedule = {
     "heartbeat": {"task": "people.heartbeat", "schedule": 10.0},
     "sweep-jobs": {"task": "people.sweep_jobs", "schedule": 5.0},
     "end-quiet-interviews": {"task": "interviews.end_quiet", "schedule": 60.0},
+    "release-suggestions": {"task": "questionbank.release_suggestions", "schedule": crontab(hour=3, minute=30)},
+    "compare-prompts": {"task": "questionbank.compare_prompts", "schedule": 60.0},
+    "sweep-uploads": {"task": "questionbank.sweep_uploads", "schedule": crontab(minute=20)},
     "write-figures": {"task": "scoring.write_figures", "schedule": crontab(hour=3, minute=0)},
 }

@@ -189,6 +189,8 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 FILE_UPLOAD_PERMISSIONS = 0o600
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
+# More than any of our forms takes: the form says so in words, Django would answer a bare 400.
+DATA_UPLOAD_MAX_NUMBER_FILES = 200
 # The largest file that the question bank reads; our own format has a smaller limit of its own.
 BANK_FILE_BYTES = env.integer("BANK_FILE_BYTES", default=10 * 1024 * 1024)
 

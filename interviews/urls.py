@@ -30,6 +30,7 @@ urlpatterns = [
     path("interviews/<uuid:code>/link/", links.reissue, name="link-reissue"),
     path("interviews/<uuid:code>/link/revoke/", links.revoke, name="link-revoke"),
     path("interviews/<uuid:code>/seats/", seats.add, name="seat-add"),
+    path("interviews/<uuid:code>/askers/", seats.share, name="interview-askers"),
     path("seats/<uuid:code>/replace/", seats.replace, name="seat-replace"),
     path("seats/<uuid:code>/remove/", seats.remove, name="seat-remove"),
     path("seats/<uuid:code>/excuse/", applications.excuse, name="card-excuse"),

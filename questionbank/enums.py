@@ -39,6 +39,21 @@ class ReviewStepKind(StrEnum):
     RETIRED = "retired"
 
 
+class DraftOp(StrEnum):
+    """What an edit did to a draft."""
+
+    CHANGE = "change"
+    HEAD = "head"
+    LANGUAGE = "language"
+    ADD = "add"
+    INSERT = "insert"
+    MOVE = "move"
+    DUPLICATE = "duplicate"
+    REMOVE = "remove"
+    UNDO = "undo"
+    REDO = "redo"
+
+
 class SignalKind(StrEnum):
     STRONG = "strong"
     RECITED = "recited"
@@ -57,3 +72,51 @@ class BranchOutcome(StrEnum):
     PARTIAL = "partial"
     RECITED = "recited"
     NOT_SUSTAINED = "not_sustained"
+
+
+class SuggestionKind(StrEnum):
+    EDIT = "edit"
+    FOLLOW_UP = "follow_up"
+
+
+class SuggestionState(StrEnum):
+    """`CHANGED`: taken up in other words than it came in."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    CHANGED = "changed"
+    DECLINED = "declined"
+
+
+class PairVerdict(StrEnum):
+    """What a curator said of two probes that look alike."""
+
+    OPEN = "open"
+    DIFFERENT = "different"
+
+
+class LastUsed(StrEnum):
+    """When a probe was last asked, as far as its figures say; they are told by the month."""
+
+    QUARTER = "quarter"
+    YEAR = "year"
+    NOT_YEAR = "not_year"
+    NEVER = "never"
+
+
+class UploadState(StrEnum):
+    """Where files stand that somebody brings in by the browser."""
+
+    UPLOADED = "uploaded"
+    READING = "reading"
+    PREVIEW = "preview"
+    IMPORTING = "importing"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class UploadFailure(StrEnum):
+    TOO_LONG = "too_long"
+    CRASHED = "crashed"
+    NO_RIGHT = "no_right"

@@ -1,33 +1,17 @@
 """What changed between two versions of a tree, probe by probe, down to the word. Pure values; pages say it in words.
 
-Texts are compared language by language: words in scripts with spaces, single characters in Chinese and its like.
+Texts are compared language by language (`text_diff`).
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from enum import StrEnum
-from typing import Final
 
 from questionbank.outline import OutlineBranch, OutlineProbe, OutlineTree, Placed, Text, walk
-
-# A Han, kana or Hangul character stands alone; letters and digits make a word; blanks and signs are themselves.
-_ALONE: Final = r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
-TOKEN: Final = re.compile(rf"{_ALONE}|(?:(?!{_ALONE})[^\W_])+|\s+|.", re.DOTALL)
-UNLIKE: Final = 0.4
-"""Below this likeness a text was written anew: the old and the new whole are easier to read than their shreds."""
-MOST_PAIRS: Final = 1_000_000
-"""Comparing takes up to old tokens times new tokens; beyond this the two are shown whole."""
-
-
-class Part(StrEnum):
-    SAME = "same"
-    REMOVED = "removed"
-    ADDED = "added"
+from questionbank.text_diff import UNLIKE, Piece, likeness, pieces
 
 
 class Aspect(StrEnum):
@@ -49,12 +33,6 @@ class Aspect(StrEnum):
     PURPOSE = "purpose"
     MISSES = "misses"
     SECOND_TRY = "second_try"
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    part: Part
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,20 +194,16 @@ def _signal_changes(old: OutlineProbe, new: OutlineProbe) -> Iterator[Change]:
                 come.remove(one)
         if not left and not come:
             yield Change(Aspect.SIGNAL, of=kind.value)
+        only = len(left) == len(come) == 1
         for gone in left:
-            heir = max(come, key=lambda one: _likeness(gone, one), default=None)
-            if heir is None or _likeness(gone, heir) < UNLIKE:
-                heir = None
-            else:
+            heir = max(come, key=lambda one: likeness(gone, one), default=None)
+            if heir is not None and (only or likeness(gone, heir) >= UNLIKE):
                 come.remove(heir)
+            else:
+                heir = None
             yield from _text(Aspect.SIGNAL, gone, heir or {}, of=kind.value)
         for one in come:
             yield from _text(Aspect.SIGNAL, {}, one, of=kind.value)
-
-
-def _likeness(one: Text, other: Text) -> float:
-    shared = [tag for tag in one if tag in other]
-    return max((_matcher(TOKEN.findall(one[tag]), TOKEN.findall(other[tag])).ratio() for tag in shared), default=0.0)
 
 
 def _anchor_changes(old: OutlineProbe, new: OutlineProbe) -> Iterator[Change]:
@@ -250,48 +224,3 @@ def _text(aspect: Aspect, old: Text, new: Text, *, of: str = "", rating: int | N
     ]
     if changed:
         yield Change(aspect, texts=tuple(changed), of=of, rating=rating)
-
-
-def pieces(old: str, new: str) -> tuple[Piece, ...]:
-    """Return what stayed, what went and what came, in order: without the added pieces the old text, and the reverse."""
-    before, after = TOKEN.findall(old), TOKEN.findall(new)
-    start = _shared(before, after)
-    end = _shared(before[start:][::-1], after[start:][::-1])
-    middle_old, middle_new = before[start : len(before) - end], after[start : len(after) - end]
-    found = [Piece(Part.SAME, "".join(before[:start]))]
-    found += _middle(middle_old, middle_new, written_anew=start + end == 0)
-    found.append(Piece(Part.SAME, "".join(before[len(before) - end :])))
-    return tuple(piece for piece in found if piece.text)
-
-
-def _shared(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many tokens the two begin with alike."""
-    return next(
-        (n for n, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other))
-    )
-
-
-def _matcher(old: Sequence[str], new: Sequence[str]) -> SequenceMatcher[str]:
-    return SequenceMatcher(None, old, new, autojunk=False)
-
-
-def _middle(old: Sequence[str], new: Sequence[str], *, written_anew: bool) -> list[Piece]:
-    whole = [Piece(Part.REMOVED, "".join(old)), Piece(Part.ADDED, "".join(new))]
-    if not old or not new or len(old) * len(new) > MOST_PAIRS:
-        return whole
-    matcher = _matcher(old, new)
-    if written_anew and matcher.ratio() < UNLIKE:
-        return whole
-    found: list[Piece] = []
-    gone: list[str] = []
-    come: list[str] = []
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        kept = "".join(old[i1:i2])
-        # A blank alone between two changes belongs to both: "one two" -> "three four" is one change, not two.
-        if tag == "equal" and (kept.strip() or not (gone or come) or i2 == len(old) or j2 == len(new)):
-            found += [Piece(Part.REMOVED, "".join(gone)), Piece(Part.ADDED, "".join(come)), Piece(Part.SAME, kept)]
-            gone, come = [], []
-        else:
-            gone += old[i1:i2]
-            come += new[j1:j2]
-    return [*found, Piece(Part.REMOVED, "".join(gone)), Piece(Part.ADDED, "".join(come))]

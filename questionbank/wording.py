@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, SignalKind, VersionState
+from questionbank.enums import Aim, BranchOutcome, LastUsed, ProbeKind, Purpose, SignalKind, VersionState
+from questionbank.health import Help
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -29,6 +30,12 @@ OUTCOMES: Final[dict[BranchOutcome, _StrPromise]] = {
     BranchOutcome.RECITED: pgettext_lazy("outcome", "recited"),
     BranchOutcome.NOT_SUSTAINED: pgettext_lazy("outcome", "not sustained"),
 }
+HELPS: Final[dict[Help, _StrPromise]] = {
+    Help.UNAIDED: _("unaided"),
+    Help.CLARIFIED: _("clarified"),
+    Help.HINTED: _("hinted"),
+    Help.TOLD: _("told"),
+}
 SIGNALS: Final[dict[SignalKind, _StrPromise]] = {
     SignalKind.STRONG: pgettext_lazy("signal", "Strong"),
     SignalKind.RECITED: pgettext_lazy("signal", "Recited"),
@@ -43,6 +50,12 @@ STATES: Final[dict[VersionState, _StrPromise]] = {
     VersionState.IN_REVIEW: pgettext_lazy("version", "in review"),
     VersionState.PUBLISHED: pgettext_lazy("version", "published"),
     VersionState.RETIRED: pgettext_lazy("version", "retired"),
+}
+LAST_USED: Final[dict[LastUsed, _StrPromise]] = {
+    LastUsed.QUARTER: _("in the last three months"),
+    LastUsed.YEAR: _("in the last year"),
+    LastUsed.NOT_YEAR: _("not in the last year"),
+    LastUsed.NEVER: _("no use known"),
 }
 # Languages are named in themselves, so that whoever reads one recognises it.
 LANGUAGES: Final = {"en": "English", "zh-hans": "简体中文", "zh-hant": "繁體中文", "zh": "中文", "de": "Deutsch"}

@@ -7,12 +7,13 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from interviews.forms.fields import FilesField, LinesField, OnceField
+from interviews.forms.fields import LinesField, OnceField
 from interviews.models import Application, Position
 from interviews.queries.hiring import known_candidates
 from interviews.queries.trees import newest_published
 from interviews.rules.uploads import LARGEST, MOST
 from people.fields import words_in
+from people.files import FilesField
 from people.forms import LanguageField
 from people.models import Person
 

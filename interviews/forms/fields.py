@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
-
-from interviews.rules.uploads import MEGABYTE
 
 
 class OnceField(forms.UUIDField):
@@ -52,30 +48,3 @@ class LinesField(forms.CharField):
 
     def prepare_value(self, value: Any) -> Any:
         return "\n".join(value) if isinstance(value, list) else value
-
-
-class FilesInput(forms.ClearableFileInput):
-    allow_multiple_selected = True
-    template_name = "django/forms/widgets/file.html"
-
-
-class FilesField(forms.FileField):
-    """Several files at once; the value is a list. `largest`: bytes of one. Too many or too large: none is read."""
-
-    widget = FilesInput
-
-    def __init__(self, *, most: int, largest: int, **options: Any) -> None:
-        self.most, self.largest = most, largest
-        super().__init__(**options)
-
-    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
-        sent: Sequence[Any] = data if isinstance(data, list | tuple) else [data]
-        if len(sent) > self.most:
-            raise forms.ValidationError(_("At most %(most)d files at once."), params={"most": self.most})
-        for file in sent:
-            if file and file.size > self.largest:
-                raise forms.ValidationError(
-                    _("%(name)s is larger than %(most)d MB."),
-                    params={"name": file.name, "most": self.largest // MEGABYTE},
-                )
-        return [file for each in sent if (file := super(FilesField, self).clean(each, initial))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -13,11 +14,14 @@ from interviews.enums import Role, Shape
 from interviews.forms.fields import OnceField
 from interviews.labels import MISSING, SEATS, SHAPES
 from interviews.models import Application, Interview
+from interviews.queries.interviews import InterviewPage
 from interviews.queries.seating import may_sit, seatable_people
 from interviews.queries.trees import TreeChoice, tree_choices
 from people.clock import local
 from people.forms import ZoneField
 from people.models import Person
+
+ASKING = frozenset({Role.LEAD, Role.INTERVIEWER})
 
 
 class WhenForm(forms.Form):
@@ -164,6 +168,24 @@ class SeatForm(forms.Form):
 
     def clean_person(self) -> Person:
         return self._people[self.cleaned_data["person"]]
+
+
+class AskersForm(forms.Form):
+    """Who asks which of the pinned trees: one field for each, called by the tree's key."""
+
+    def __init__(self, *args: Any, page: InterviewPage, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._pinned = {tree.key: tree.pinned.pk for tree in page.trees}
+        seats = [(str(one.code), one.person.name) for one in page.seats if one.role in ASKING and one.person]
+        for tree in page.trees:
+            self.fields[tree.key] = forms.ChoiceField(
+                label=tree.title, choices=seats, initial=str(tree.asker.code) if tree.asker else None
+            )
+
+    @property
+    def askers(self) -> dict[int, UUID]:
+        """What interviews.services.seating.share_trees takes."""
+        return {pk: UUID(self.cleaned_data[key]) for key, pk in self._pinned.items()}
 
 
 class NoShowForm(forms.Form):

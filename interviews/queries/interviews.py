@@ -114,6 +114,15 @@ class InterviewPage:
         return self.interview.status in AHEAD
 
     @property
+    def planned_minutes(self) -> int:
+        return sum(tree.pinned.minutes for tree in self.trees)
+
+    @property
+    def overfull(self) -> bool:
+        """The trees were given more minutes than the interview has."""
+        return self.planned_minutes > self.interview.minutes
+
+    @property
     def late(self) -> bool:
         return self.interview.status == InterviewStatus.SCHEDULED and self.begins_before_now
 

@@ -6,7 +6,6 @@ checked against its first bytes, because it is handed out again under that type.
 
 from __future__ import annotations
 
-import unicodedata
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from interviews.models import Application, Attachment
 from interviews.rules.uploads import LARGEST, MEGABYTE, MOST
+from people.files import clean_name
 from people.refusal import Refused
 
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -113,17 +113,6 @@ def _is_text(content: bytes) -> bool:
         return "\x00" not in content.decode("utf-8")
     except UnicodeDecodeError:
         return False
-
-
-def clean_name(name: str) -> str:
-    """Return a file's name without folders, control and direction characters, at most 160 characters."""
-    last = name.replace("\\", "/").rsplit("/", 1)[-1]
-    visible = "".join(" " if unicodedata.category(sign)[0] in "CZ" else sign for sign in last)
-    words = " ".join(visible.replace('"', "'").split()).lstrip(".")
-    stem, dot, last_part = words.rpartition(".")
-    if not dot or not stem:
-        return words[:160] or "file"
-    return f"{stem[: 159 - len(last_part)]}.{last_part}" if len(last_part) < 10 else words[:160]
 
 
 def _link(line: str) -> tuple[str, str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from interviews.enums import InterviewStatus, Role, Shape
 from interviews.log import PANEL
-from interviews.models import Interview, PlannedSeat, Seat
+from interviews.models import Interview, PinnedTree, PlannedSeat, Seat
 from interviews.queries.seating import may_sit
 from interviews.sealed import AHEAD
 from interviews.services.changing import announce, lock_room, tell_rooms
@@ -137,6 +138,27 @@ def remove_seat(*, seat: Seat, by: Person) -> None:
         audit.record(by, "seat.removed", current, interview=interview.pk)
         announce(interview, "seats.change", PANEL, seats=[str(current.code)])
         tell_rooms([_in(interview, current)])
+
+
+def share_trees(*, interview: Interview, by: Person, askers: Mapping[int, UUID]) -> Interview:
+    """Say who asks which pinned tree: {PinnedTree.pk: code of a seat}. Trees not named stay as they are.
+
+    Raises SeatGone, BadSeats.
+    """
+    with transaction.atomic():
+        lock_room(interview)
+        _require_open(interview)
+        asking = Seat.objects.filter(
+            interview=interview, removed_at__isnull=True, role__in=[Role.LEAD, Role.INTERVIEWER]
+        )
+        seats = {seat.code: seat for seat in asking}
+        pinned = PinnedTree.objects.filter(interview=interview).in_bulk()
+        if not set(askers.values()) <= set(seats) or not set(askers) <= set(pinned):
+            raise SeatGone(_("The seats or trees of this interview changed meanwhile. Look at them again."))
+        for tree, code in askers.items():
+            PlannedSeat.objects.update_or_create(pinned=pinned[tree], defaults={"seat": seats[code]})
+        audit.record(by, "interview.shared_out", interview, trees=len(askers))
+    return interview
 
 
 def _require_open(interview: Interview) -> None:

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from interviews.enums import Role
-from interviews.forms.interviews import SeatForm
-from interviews.services.seating import add_seat, remove_seat, replace_seat
+from interviews.forms.interviews import AskersForm, SeatForm
+from interviews.queries.interviews import interview_page
+from interviews.services.seating import add_seat, remove_seat, replace_seat, share_trees
 from interviews.views.access import managed_interview, managed_seat
 from people.answers import attempt, posted, status
 from people.http import SignedInRequest
@@ -46,6 +47,17 @@ def add(request: SignedInRequest, code: UUID) -> HttpResponse:
         messages.success(request, _("%(name)s has a seat now.") % {"name": seat.person})
         return redirect("interviews:interview-detail", code=code)
     context = {"form": form, "interview": interview, "title": _("One more seat"), "do": _("Add")}
+    return render(request, "interviews/interview_form_change.html", context, status=status(form))
+
+
+@require_http_methods(["GET", "POST"])
+def share(request: SignedInRequest, code: UUID) -> HttpResponse:
+    interview = managed_interview(request.user, code)
+    form = AskersForm(posted(request), page=interview_page(request.user, interview, managed=True))
+    if attempt(form, lambda: share_trees(interview=interview, by=request.user, askers=form.askers)):
+        messages.success(request, _("Saved. Each sees on their page to prepare what they ask."))
+        return redirect("interviews:interview-detail", code=code)
+    context = {"form": form, "interview": interview, "title": _("Who asks what"), "do": _("Save")}
     return render(request, "interviews/interview_form_change.html", context, status=status(form))
 
 

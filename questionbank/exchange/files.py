@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
 from django.conf import settings
 
-from questionbank.exchange import yaml
+from questionbank.exchange import outline_reading, outlines, yaml
 from questionbank.exchange.nodes import MAX_BYTES
 from questionbank.exchange.problems import Problem
 from questionbank.exchange.readings import Reading
 
 
 class Reader(Protocol):
-    """Reads one file. Never raises on what is in it."""
+    """Reads one file. Never raises on what is in it. `columns`: what columns of a table hold, by their names."""
 
-    def __call__(self, data: bytes, *, file: str) -> Reading: ...
+    def __call__(self, data: bytes, *, file: str, columns: Mapping[str, str] | None = None) -> Reading: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,21 @@ class Format:
         return min(self.limit or settings.BANK_FILE_BYTES, settings.BANK_FILE_BYTES)
 
 
+def _ours(data: bytes, *, file: str, columns: Mapping[str, str] | None = None) -> Reading:
+    return yaml.read(data, file=file)
+
+
+def _outlines(name: str) -> Format:
+    def read(data: bytes, *, file: str, columns: Mapping[str, str] | None = None) -> Reading:
+        return outline_reading.read(data, file=file, format=name, limit=settings.BANK_FILE_BYTES, columns=columns)
+
+    return Format(read, frozenset(ending for ending, format in outlines.ENDINGS.items() if format == name))
+
+
 OURS: Final = "yaml"
 FORMATS: Final[dict[str, Format]] = {
-    OURS: Format(yaml.read, frozenset({".yaml", ".yml"}), limit=MAX_BYTES),
+    OURS: Format(_ours, frozenset({".yaml", ".yml"}), limit=MAX_BYTES),
+    **{name: _outlines(name) for name in outlines.FORMATS},
 }
 
 
@@ -60,9 +72,14 @@ def read_paths(paths: Iterable[Path], *, format: str | None = None) -> list[Read
     return readings
 
 
-def read_bytes(data: bytes, *, name: str, format: str | None = None) -> Reading:
-    """Read what somebody sent under a name, as `read_paths` would read a file of that name."""
-    return _of(data, len(data), Path(name), FORMATS[format] if format else format_of(name))
+def read_bytes(
+    data: bytes, *, name: str, format: str | None = None, columns: Mapping[str, str] | None = None
+) -> Reading:
+    """Read what somebody sent under a name, as `read_paths` would read a file of that name.
+
+    `columns` says what columns of a table hold, by their names, where that isn't to be guessed.
+    """
+    return _of(data, len(data), Path(name), FORMATS[format] if format else format_of(name), columns)
 
 
 def format_of(name: str) -> Format | None:
@@ -86,13 +103,13 @@ def _read(file: Path, format: Format | None) -> Reading:
         return _refused(file, "unreadable", reason=error.strerror or type(error).__name__)
 
 
-def _of(data: bytes, size: int, file: Path, format: Format | None) -> Reading:
+def _of(data: bytes, size: int, file: Path, format: Format | None, columns: Mapping[str, str] | None = None) -> Reading:
     if format is None:
         known = ", ".join(sorted(ending for one in FORMATS.values() for ending in one.endings))
         return _refused(file, "unknown_ending", ending=file.suffix[:20] or file.name[:80], known=known)
     if len(data) > format.most:
         return _refused(file, "too_large", size=size, limit=format.most)
-    return format.read(data, file=str(file))
+    return format.read(data, file=str(file), columns=columns)
 
 
 def _refused(file: Path, code: str, **values: str | int) -> Reading:

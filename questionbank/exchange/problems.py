@@ -284,6 +284,7 @@ WORDS: Final[dict[str, tuple[_StrPromise, _StrPromise]]] = {
         _("Write a list of questions; see docs/importing.md."),
     ),
     "outline_table": (_("The table can't be read: %(reason)s."), _("Check the quotes around this line.")),
+    "outline_unread": (_("Nothing reads `%(name)s`."), _("It may stay; say what it holds if it should be read.")),
     "outline_columns": (
         _("A row has %(count)d columns; at most %(limit)d are read."),
         _("Check the delimiter, or remove columns."),

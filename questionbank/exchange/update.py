@@ -9,25 +9,31 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping as AnyMapping
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any
 
-from questionbank.exchange.nodes import Listing, Mapping, Node, Scalar, compose
+from questionbank.exchange.nodes import BadFile, Listing, Mapping, Node, Scalar
 from questionbank.exchange.pieces import block, entry, flow, item
 from questionbank.exchange.write import document, write
-from questionbank.exchange.yaml import read
-from questionbank.outline import OutlineProbe, OutlineTree, version_hash, walk
+from questionbank.exchange.yaml import parse, read
+from questionbank.outline import OutlineProbe, OutlineTree, complete_languages, version_hash, walk
 
 
 def update(source: str, tree: OutlineTree) -> str:
     """Return `source` with what the tree says otherwise; the reading of the result is the tree.
 
     Comments, order and layout of everything else stay, to the letter. The tree must be sound, and have one language
-    that all its texts have.
+    that all its texts have. One without `languages` leaves those that the file promises, as far as its texts have them.
     """
-    old = read(source.encode(), file="").tree
+    ended = source if source.endswith("\n") else f"{source}\n"
+    try:
+        reading, top = parse(ended, file="")
+    except BadFile:
+        return write(_promising(tree, ()))
+    old = reading.tree
+    tree = _promising(tree, old.languages if old else ())
     if old is None:
         return write(tree)
     order = _arranged([probe.key for probe in old.probes], tree)
@@ -35,11 +41,17 @@ def update(source: str, tree: OutlineTree) -> str:
     before, after = document(old, list(old.probes)), document(tree, [by_key[key] for key in order])
     if before == after:
         return source
-    text = _Splice(source if source.endswith("\n") else f"{source}\n").result(before, after)
+    text = _Splice(ended).result(top, before, after)
     if text is not None and _same(read(text.encode(), file="").tree, tree):
         return text
     # A layout that can't be followed, such as a whole file in braces: the words count, and what stands above them.
     return _head(source) + write(tree)
+
+
+def _promising(tree: OutlineTree, languages: Sequence[str]) -> OutlineTree:
+    complete = complete_languages(tree)
+    kept = tuple(tag for tag in languages if tag in complete)
+    return tree if tree.languages else replace(tree, languages=kept or complete)
 
 
 def _same(one: OutlineTree | None, other: OutlineTree) -> bool:
@@ -92,9 +104,8 @@ class _Splice:
     source: str
     edits: list[_Edit] = field(default_factory=list)
 
-    def result(self, old: AnyMapping[str, Any], new: AnyMapping[str, Any]) -> str | None:
+    def result(self, top: Mapping, old: AnyMapping[str, Any], new: AnyMapping[str, Any]) -> str | None:
         """Return the text that says the new values, or None where it stands in brackets."""
-        top, _repeated = compose(self.source, file="")
         probes = top.items["probes"]
         if top.flow or not isinstance(probes, Listing) or probes.flow:
             return None

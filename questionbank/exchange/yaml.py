@@ -43,22 +43,26 @@ _PLAN_TREE = ("tree", "minutes", "required")
 def read(data: bytes, *, file: str, limit: int = MAX_BYTES) -> Reading:
     """Read one file. Never raises on what is in it: a reading with problems has neither tree nor plan."""
     try:
-        source = decode(data, file=file, limit=limit)
-        top, repeated = compose(source, file=file)
+        return parse(decode(data, file=file, limit=limit), file=file)[0]
     except BadFile as error:
         return Reading(file, problems=(error.problem,))
+
+
+def parse(source: str, *, file: str) -> tuple[Reading, Mapping]:
+    """Read the text of a file; return its nodes, too. Raises BadFile where there are none."""
+    top, repeated = compose(source, file=file)
     reader: _TreeReader | _PlanReader
     if "tree" in top.items:
         reader = _TreeReader(file)
     elif "plan" in top.items:
         reader = _PlanReader(file)
     else:
-        return Reading(file, source, problems=(*repeated, Problem(file, top.line, "", "unknown_file")))
+        return Reading(file, source, problems=(*repeated, Problem(file, top.line, "", "unknown_file"))), top
     reader.found += repeated
     reading = reader.read(top)
     if reader.found:
-        return Reading(file, source, problems=capped(reader.found))
-    return replace(reading, source=source)
+        return Reading(file, source, problems=capped(reader.found)), top
+    return replace(reading, source=source), top
 
 
 class _TreeReader(Fields):

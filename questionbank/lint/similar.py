@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
 
 from questionbank.enums import ProbeKind
@@ -24,7 +23,8 @@ Chinese (measured over the starter bank); one with a word exchanged or a few add
 FEWEST: Final = 8
 """Trigrams. Shorter prompts ("Why?", "为什么？") are asked everywhere and repeat nothing."""
 MOST_COMPARED: Final = 200
-"""A bank of thousands of prompts made by one pattern: one that each repeats is found early, all need not be."""
+MOST_LOOKED_AT: Final = 20_000
+"""For each prompt. A bank of thousands made by one pattern comes near; one that a prompt repeats is found even so."""
 
 
 def normalised(words: str) -> str:
@@ -45,13 +45,14 @@ def similarity(one: str, other: str) -> float:
 
 
 def _shared(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / (len(one | other) or 1)
+    common = len(one & other)
+    return common / ((len(one) + len(other) - common) or 1)
 
 
 @dataclass(frozen=True, slots=True)
 class _Prompt:
-    tree: int
-    index: int
+    place: tuple[int, int]
+    """Number of the tree, index of the probe."""
     probe: OutlineProbe
     grams: frozenset[str]
 
@@ -71,15 +72,14 @@ def near_duplicates(trees: Sequence[OutlineTree], *, near: float = NEAR) -> list
     best: dict[tuple[int, int], _Match] = {}
     for language in sorted({tag for tree in trees for probe in tree.probes for tag in probe.prompt}):
         for prompt, other, likeness in _matches(_prompts(trees, language), near):
-            place = (prompt.tree, prompt.index)
-            if place not in best or best[place].likeness < likeness:
-                best[place] = _Match(likeness, language, other)
+            if prompt.place not in best or best[prompt.place].likeness < likeness:
+                best[prompt.place] = _Match(likeness, language, other)
     return [
         near_duplicate(
             trees[tree].key,
             trees[tree].probes[index].key,
             match.language,
-            other=(trees[match.other.tree].key, match.other.probe.key),
+            other=(trees[match.other.place[0]].key, match.other.probe.key),
             likeness=match.likeness,
             index=index,
         )
@@ -102,7 +102,7 @@ def near_duplicate(
 
 def _prompts(trees: Sequence[OutlineTree], language: str) -> list[_Prompt]:
     found = (
-        _Prompt(number, index, probe, trigrams(normalised(probe.prompt.get(language, ""))))
+        _Prompt((number, index), probe, trigrams(normalised(probe.prompt.get(language, ""))))
         for number, tree in enumerate(trees)
         for index, probe in enumerate(tree.probes)
     )
@@ -112,31 +112,43 @@ def _prompts(trees: Sequence[OutlineTree], language: str) -> list[_Prompt]:
 def _matches(prompts: Sequence[_Prompt], near: float) -> Iterator[tuple[_Prompt, _Prompt, float]]:
     """Yield (later, earlier, likeness): for each prompt the earlier one most like it, if that is at least `near`.
 
-    Not all pairs are compared. Two sets that share at least `near` of their union share one of the rarest trigrams of
-    each, |A| - ceil(near |A|) + 1 of them: it is enough to look those up.
+    Not all pairs are compared. Two sets that share at least `near` of their union share n of the rarest trigrams of
+    each, |A| - ceil(near |A|) + n of them: it is enough to count who holds those.
     """
     frequency = Counter(gram for prompt in prompts for gram in prompt.grams)
-    holders: dict[str, list[_Prompt]] = {}
-    for prompt in prompts:
+    holders: dict[str, list[int]] = {}
+    shared = math.ceil(near * FEWEST)
+    for number, prompt in enumerate(prompts):
         size = len(prompt.grams)
         by_rarity = sorted(prompt.grams, key=lambda gram: (frequency[gram], gram))
-        rarest = by_rarity[: size - math.ceil(near * size - 1e-9) + 1]
-        candidates = (earlier for gram in rarest for earlier in holders.get(gram, ()))
+        rarest = by_rarity[: size - math.ceil(near * size - 1e-9) + shared]
         rated = [
-            (_shared(prompt.grams, earlier.grams), -earlier.tree, -earlier.index, earlier)
-            for earlier in islice(candidates, MOST_COMPARED)
-            if not _rephrases(prompt, earlier)
+            (_shared(prompt.grams, prompts[other].grams), -other)
+            for other in _holding(rarest, holders, shared)
+            if not _rephrases(prompt, prompts[other])
         ]
-        if rated:
-            likeness, _tree, _index, earlier = max(rated, key=lambda one: one[:3])
-            if likeness >= near:
-                yield prompt, earlier, likeness
+        likeness, other = max(rated, default=(0.0, 0))
+        if likeness >= near:
+            yield prompt, prompts[-other], likeness
         for gram in rarest:
-            holders.setdefault(gram, []).append(prompt)
+            holders.setdefault(gram, []).append(number)
+
+
+def _holding(grams: Sequence[str], holders: Mapping[str, Sequence[int]], shared: int) -> list[int]:
+    """Return who holds at least `shared` of these trigrams, those that hold most first, up to a limit."""
+    counts: Counter[int] = Counter()
+    looked_at = 0
+    for gram in grams:
+        found = holders.get(gram, ())
+        looked_at += len(found)
+        if looked_at > MOST_LOOKED_AT:
+            break
+        counts.update(found)
+    return [number for number, count in counts.most_common(MOST_COMPARED) if count >= shared]
 
 
 def _rephrases(one: _Prompt, other: _Prompt) -> bool:
-    if one.tree != other.tree:
+    if one.place[0] != other.place[0]:
         return False
     return any(
         rescue.probe.kind is ProbeKind.RESCUE and rescue.probe.parent == asked.probe.key

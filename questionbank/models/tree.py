@@ -35,6 +35,8 @@ class Tree(models.Model):
     key = models.SlugField(max_length=KEY_LENGTH, unique=True, validators=[key_validator])
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="trees")
     position = models.PositiveIntegerField(default=0)
+    # The curator who looks after it. Nobody: nobody took it yet, or who did was let go.
+    owner = models.ForeignKey("people.Person", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
         ordering = ["topic__position", "position", "key"]

@@ -19,7 +19,7 @@ from people.models import Person
 from people.refusal import Refused
 from questionbank import queries
 from questionbank.enums import Aim, ProbeKind, VersionState
-from questionbank.models import PlanTree, Topic, Tree, TreeVersion, VersionStatus
+from questionbank.models import Plan, PlanTree, Topic, Tree, TreeVersion, VersionStatus
 from questionbank.models.tree import KEY_LENGTH
 from questionbank.outline import OutlineProbe, OutlineTopic, OutlineTree, Text
 from questionbank.rules import OPEN_STATES, UNPUBLISHED
@@ -27,7 +27,7 @@ from questionbank.services.writing import write_version
 from questionbank.wording import STATES
 
 ROOT_KEY = "root"
-Made = TypeVar("Made", Topic, Tree)
+Made = TypeVar("Made", Topic, Tree, Plan)
 
 
 class OpenVersion(Refused):
@@ -53,6 +53,11 @@ def lock_status(version: TreeVersion) -> VersionStatus:
     return status
 
 
+def lock_tree(version: TreeVersion) -> Tree:
+    """Lock the tree of a version, so that its other versions stand still too. Always before `lock_status`."""
+    return Tree.objects.select_for_update(no_key=True).get(pk=version.tree_id)
+
+
 def lock_draft(version: TreeVersion) -> VersionStatus:
     """Lock a draft in order to change what it says. Raises NotADraft when it is in review or published by now."""
     status = lock_status(version)
@@ -70,7 +75,7 @@ def new_topic(title: Text, by: Person) -> Topic:
     said = _said(title, field="topic")
     with transaction.atomic():
         place = (Topic.objects.aggregate(last=Max("position"))["last"] or 0) + 1
-        topic = _with_free_key(said, "topic", lambda key: Topic.objects.create(key=key, title=said, position=place))
+        topic = with_free_key(said, "topic", lambda key: Topic.objects.create(key=key, title=said, position=place))
         audit.record(by, "topic.created", topic)
     return topic
 
@@ -83,7 +88,8 @@ def new_tree(topic: Topic, title: Text, by: Person) -> TreeVersion:
     said = _said(title, field="title")
     with transaction.atomic():
         place = (Tree.objects.filter(topic=topic).aggregate(last=Max("position"))["last"] or 0) + 1
-        tree = _with_free_key(said, "tree", lambda key: Tree.objects.create(key=key, topic=topic, position=place))
+        start = {"topic": topic, "position": place, "owner": by}
+        tree = with_free_key(said, "tree", lambda key: Tree.objects.create(key=key, **start))
         version = write_version(_seed(tree, said), 1, by=by)
         audit.record(by, "tree.created", version, number=1)
     return version
@@ -102,7 +108,7 @@ def _seed(tree: Tree, title: Text) -> OutlineTree:
     return OutlineTree(tree.key, title, topic, languages=tuple(title), probes=(root,))
 
 
-def _with_free_key(title: Text, otherwise: str, make: Callable[[str], Made]) -> Made:
+def with_free_key(title: Text, otherwise: str, make: Callable[[str], Made]) -> Made:
     """Make it under the key that its English title gives, with a number behind it where that is taken."""
     stem = slugify(title.get("en", "")).replace("_", "-").strip("-")[: KEY_LENGTH - 5].strip("-") or otherwise
     for number in range(1, 1000):
@@ -149,10 +155,10 @@ def _base(tree: Tree) -> TreeVersion:
 
 
 @transaction.atomic
-def discard_draft(version: TreeVersion, by: Person) -> None:
-    """Throw a draft away, and its tree too if that has no other version. Raises NotADraft, Refused."""
+def discard_draft(version: TreeVersion, by: Person) -> bool:
+    """Throw a draft away, and its tree with its only version; return whether that went. Raises NotADraft, Refused."""
+    tree = lock_tree(version)
     lock_draft(version)
-    tree = Tree.objects.select_for_update(no_key=True).get(pk=version.tree_id)
     alone = not tree.versions.exclude(pk=version.pk).exists()
     if alone and (entry := PlanTree.objects.filter(tree=tree).select_related("plan").first()):
         raise Refused(_("The plan %(name)s holds this tree. Take it out there first.") % {"name": entry.plan.name})
@@ -163,3 +169,4 @@ def discard_draft(version: TreeVersion, by: Person) -> None:
             tree.delete()
     except ProtectedError:
         raise Refused(_("Something refers to this draft, so it can't be discarded.")) from None
+    return alone

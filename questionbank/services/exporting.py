@@ -10,22 +10,16 @@ from questionbank import queries
 from questionbank.exchange.files import read_paths
 from questionbank.exchange.update import update
 from questionbank.exchange.write import write
-from questionbank.exchange.yaml import read
 from questionbank.models import TreeVersion
-from questionbank.outline import Difference, complete_languages, difference
+from questionbank.outline import Difference, difference
 from questionbank.services.counts import Counts
 
 
 def text_of(whole: queries.WholeTree) -> str:
     """Return a version as our YAML. Where it came from a file, only what differs from that is written anew."""
     source = whole.version.source_text
-    before = read(source.encode(), file="").tree if source else None
-    if before is None:
-        return write(whole.outline)
-    # Which languages a file promises is the file's own choice, as long as every text has them.
-    complete = complete_languages(whole.outline)
-    kept = tuple(tag for tag in before.languages if tag in complete)
-    return update(source, replace(whole.outline, languages=kept or complete))
+    # Which languages a file promises is the file's own choice.
+    return update(source, replace(whole.outline, languages=())) if source else write(whole.outline)
 
 
 class UnknownVersions(Exception):

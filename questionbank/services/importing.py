@@ -21,14 +21,16 @@ from questionbank.outline import (
     difference,
     version_hash,
 )
-from questionbank.rules import UNPUBLISHED
+from questionbank.rules import UNPUBLISHED, may_write
 from questionbank.services.counts import Counts
 from questionbank.services.plans import set_plan
 from questionbank.services.publishing import publish_unreviewed
-from questionbank.services.writing import write_version
+from questionbank.services.writing import NewVersion, write_versions
 
 # Two imports at once would both see "no such tree": they queue on this number, which means nothing else.
 IMPORT_LOCK = 7_203_114_001
+# Trees that are written with one statement for each table.
+TOGETHER = 100
 
 
 class ImportRefused(Exception):
@@ -57,6 +59,7 @@ class TreeChange:
 @dataclass(slots=True)
 class Report(Counts):
     changes: list[TreeChange] = field(default_factory=list)
+    topics_added: list[str] = field(default_factory=list)
     topics_renamed: list[str] = field(default_factory=list)
     plans: dict[str, str] = field(default_factory=dict)
     """Key of each plan -> added, changed or left."""
@@ -93,9 +96,13 @@ def import_readings(
         report = _import_topics(readings, dry_run=dry_run)
         report.not_placed = sum(len(reading.unplaced) for reading in readings)
         paired = _with_newest(readings)
-        for done, (reading, new, old) in enumerate(paired, 1):
-            report.add(_import_tree(reading, new, old, by=by, publish=publish, dry_run=dry_run))
-            progress(done, len(paired))
+        for start in range(0, len(paired), TOGETHER):
+            planned = [_plan(*one, publish=publish) for one in paired[start : start + TOGETHER]]
+            if not dry_run:
+                _write(planned, by=by)
+            for one in planned:
+                report.add(one.change)
+            progress(start + len(planned), len(paired))
         for reading in readings:
             if reading.plan:
                 report.plans[reading.plan.key] = set_plan(reading.plan, by=by, dry_run=dry_run)
@@ -146,11 +153,12 @@ def _import_topics(readings: Sequence[Reading], *, dry_run: bool) -> Report:
     given = {topic.key: dict(topic.title) for topic in topics}
     known = Topic.objects.in_bulk(list(given), field_name="key")
     renamed = [key for key, title in given.items() if key in known and known[key].title != title]
+    added = [key for key in given if key not in known]
     if not dry_run:
-        Topic.objects.bulk_create(Topic(key=key, title=title) for key, title in given.items() if key not in known)
+        Topic.objects.bulk_create(Topic(key=key, title=given[key]) for key in added)
         for key in renamed:
             Topic.objects.filter(key=key).update(title=given[key])
-    return Report(topics=len(given), topics_renamed=renamed)
+    return Report(topics=len(given), topics_added=added, topics_renamed=renamed)
 
 
 # --- one tree
@@ -164,15 +172,17 @@ def _with_newest(readings: Sequence[Reading]) -> list[tuple[Reading, OutlineTree
     return [(reading, tree, by_key.get(tree.key)) for reading, tree in given]
 
 
-def _import_tree(
-    reading: Reading,
-    new: OutlineTree,
-    old: queries.WholeTree | None,
-    *,
-    by: Person | None,
-    publish: bool,
-    dry_run: bool,
-) -> TreeChange:
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """What an import does to one tree, and what it needs for that."""
+
+    change: TreeChange
+    reading: Reading
+    new: OutlineTree
+    old: queries.WholeTree | None
+
+
+def _plan(reading: Reading, new: OutlineTree, old: queries.WholeTree | None, *, publish: bool) -> _Planned:
     equal = old is not None and old.version.content_hash == version_hash(new)
     probes = difference(old.outline if old else None, new)
     change = TreeChange(
@@ -185,16 +195,43 @@ def _import_tree(
         head_changed=not equal and old is not None and not (probes.added or probes.changed or probes.removed),
         moved=old is not None and old.outline.topic.key != new.topic.key,
     )
-    if dry_run:
-        return change
-    if old is None or change.moved:
-        topic = Topic.objects.get(key=new.topic.key)
-        Tree.objects.update_or_create(key=new.key, defaults={"topic": topic})
-    if change.new:
-        version = write_version(new, change.number, source=reading.source, by=by)
-        audit.record(by, "tree.imported", version, number=change.number)
-    elif old is not None:
-        version = old.version
-    if change.published:
-        publish_unreviewed(version, by=by)
-    return change
+    return _Planned(change, reading, new, old)
+
+
+def _write(planned: Iterable[_Planned], *, by: Person | None) -> None:
+    """Write these trees down together: a few statements, however many they are."""
+    changing = [one for one in planned if one.change.new or one.change.moved or one.change.published]
+    if not changing:
+        return
+    trees = _write_trees(changing, by=by)
+    news = [
+        NewVersion(trees[one.new.key], one.new, one.change.number, one.reading.source)
+        for one in changing
+        if one.change.new
+    ]
+    written = write_versions(news, by=by)
+    audit.record_all(by, "tree.imported", ((version, {"number": version.number}) for version in written))
+    standing = {one.new.key: one.old.version for one in changing if one.old}
+    standing |= {version.tree.key: version for version in written}
+    for one in changing:
+        if one.change.published:
+            publish_unreviewed(standing[one.new.key], by=by)
+
+
+def _write_trees(planned: Sequence[_Planned], *, by: Person | None) -> dict[str, Tree]:
+    """Make the trees that are new, move those whose topic changed; return all of them by key."""
+    topics = Topic.objects.in_bulk({one.new.topic.key for one in planned}, field_name="key")
+    trees = {one.new.key: one.old.version.tree for one in planned if one.old}
+    # A tree whose only draft was discarded is still there, without a version.
+    trees |= Tree.objects.in_bulk({one.new.key for one in planned} - trees.keys(), field_name="key")
+    moving = [one for one in planned if one.new.key in trees and (one.change.moved or one.old is None)]
+    for one in moving:
+        trees[one.new.key].topic = topics[one.new.topic.key]
+    Tree.objects.bulk_update([trees[one.new.key] for one in moving], ["topic"])
+    owner = by if by and may_write(by.roles) else None
+    fresh = [
+        Tree(key=one.new.key, topic=topics[one.new.topic.key], owner=owner)
+        for one in planned
+        if one.new.key not in trees
+    ]
+    return trees | {tree.key: tree for tree in Tree.objects.bulk_create(fresh)}

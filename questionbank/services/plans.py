@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import ProtectedError
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from people import audit
 from people.models import Person
+from people.refusal import Refused
 from questionbank.enums import Aim
 from questionbank.models import Plan, PlanTree, Tree
 from questionbank.outline import OutlinePlan, OutlinePlanTree
+from questionbank.plan_reading import fingerprint
+from questionbank.services.drafting import with_free_key
 
 
 class UnknownTrees(Exception):
@@ -19,6 +26,67 @@ class UnknownTrees(Exception):
     def __init__(self, keys: Sequence[str]) -> None:
         super().__init__(", ".join(keys))
         self.keys = tuple(keys)
+
+
+class PlanChanged(Refused):
+    """Somebody else changed the plan since the page was drawn."""
+
+
+class PlanInUse(Refused):
+    """Positions point at the plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanTerms:
+    """What a curator says of a plan. `minutes` is how long an interview by it lasts, None where nobody says."""
+
+    name: str
+    minutes: int | None
+    locked: bool
+    required_aims: Sequence[Aim]
+    trees: Sequence[OutlinePlanTree]
+
+
+@transaction.atomic
+def make_plan(*, by: Person, terms: PlanTerms) -> Plan:
+    """Make a plan; its key comes from its name. Raises UnknownTrees."""
+    plan = with_free_key({"en": terms.name}, "plan", lambda key: Plan.objects.create(key=key, name=terms.name))
+    return _write_terms(plan, terms, by=by)
+
+
+@transaction.atomic
+def change_plan(plan: Plan, *, by: Person, terms: PlanTerms, seen: str) -> Plan:
+    """Change a plan. New interviews start from it; those that are made keep what they pinned.
+
+    `seen` is the fingerprint of what the page showed. Raises PlanChanged, UnknownTrees.
+    """
+    found = Plan.objects.select_for_update(no_key=True).filter(pk=plan.pk).first()
+    if found is None or fingerprint(found) != seen:
+        raise PlanChanged(_("Somebody else changed this plan meanwhile. Open it again beside this page and compare."))
+    return _write_terms(found, terms, by=by)
+
+
+def _write_terms(plan: Plan, terms: PlanTerms, *, by: Person) -> Plan:
+    plan.minutes, plan.locked = terms.minutes, terms.locked
+    _write(plan, OutlinePlan(plan.key, terms.name, tuple(terms.required_aims), tuple(terms.trees)), by=by)
+    return plan
+
+
+@transaction.atomic
+def delete_plan(plan: Plan, *, by: Person) -> None:
+    """Delete a plan that no position points at. Raises PlanInUse."""
+    audit.record(by, "plan.deleted", plan)
+    try:
+        with transaction.atomic():
+            plan.delete()
+    except ProtectedError as error:
+        n = len(error.protected_objects)
+        words = ngettext(
+            "%(n)d position points at this plan. Give it another plan first.",
+            "%(n)d positions point at this plan. Give them another plan first.",
+            n,
+        )
+        raise PlanInUse(words % {"n": n}) from None
 
 
 def create_plan(

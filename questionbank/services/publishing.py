@@ -1,7 +1,7 @@
 """The way of a version: draft, in review (and back), published, retired.
 
-Each step locks where the version stands (`drafting.lock_status`), as every change of a draft does; then the tree, where
-other versions matter. What is in review or published doesn't change: triggers hold it (migration 0005).
+Each step locks where the version stands (`drafting.lock_status`), as each change of a draft does; before that the tree,
+where other versions matter. What is in review or published doesn't change: triggers hold it (migration 0005).
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from people.models import Person
 from people.refusal import Refused
 from questionbank import queries
 from questionbank.enums import ReviewStepKind, VersionState
-from questionbank.models import BankRules, ReviewStep, Tree, TreeVersion, VersionStatus
+from questionbank.models import ReviewStep, TreeVersion, VersionStatus
 from questionbank.rules import UNPUBLISHED, may_write
-from questionbank.services.drafting import lock_draft, lock_status
+from questionbank.services.drafting import lock_draft, lock_status, lock_tree
 from questionbank.services.readiness import Blocker, blockers
 from questionbank.services.writing import settle
+from questionbank.versions import is_author, own_review_allowed
 from questionbank.wording import STATES
 
 
@@ -43,15 +44,6 @@ class NotReady(Refused):
 # --- who may review
 
 
-def own_review_allowed() -> bool:
-    return BankRules.objects.filter(own_review=True).exists()
-
-
-def is_author(version: TreeVersion, person: Person) -> bool:
-    """Whether this person wrote on the version, or began it."""
-    return version.created_by_id == person.pk or version.authors.filter(person=person).exists()
-
-
 def check_reviewer(version: TreeVersion, person: Person) -> None:
     """Refuse who may not review this version. Raises BadReviewer."""
     name = {"name": person.name}
@@ -68,7 +60,7 @@ def check_reviewer(version: TreeVersion, person: Person) -> None:
 
 
 @transaction.atomic
-def send_for_review(version: TreeVersion, *, reviewer: Person, by: Person) -> None:
+def send_for_review(version: TreeVersion, *, reviewer: Person, by: Person) -> VersionStatus:
     """Hand a draft to its reviewer; it doesn't change until it comes back. Raises NotADraft, BadReviewer."""
     status = lock_draft(version)
     check_reviewer(version, reviewer)
@@ -77,37 +69,40 @@ def send_for_review(version: TreeVersion, *, reviewer: Person, by: Person) -> No
     status.save(update_fields=["state", "reviewer"])
     _step(version, ReviewStepKind.SENT, by, reviewer=reviewer)
     audit.record(by, "tree.sent", version, number=version.number, reviewer=reviewer.pk)
+    return status
 
 
 @transaction.atomic
-def take_back(version: TreeVersion, *, by: Person) -> None:
+def take_back(version: TreeVersion, *, by: Person) -> VersionStatus:
     """Make a version in review a draft again, on its curators' side. Raises WrongState."""
     status = _lock_in_review(version)
     _make_draft(status)
     _step(version, ReviewStepKind.TAKEN_BACK, by)
     audit.record(by, "tree.taken_back", version, number=version.number)
+    return status
 
 
 @transaction.atomic
-def return_to_draft(version: TreeVersion, *, by: Person, reason: str) -> None:
+def return_to_draft(version: TreeVersion, *, by: Person, reason: str) -> VersionStatus:
     """Give a version back to its authors, with what is to be done. Raises WrongState, BadReviewer."""
     status = _lock_in_review(version)
     _require_reviewer(status, by)
     _make_draft(status)
     _step(version, ReviewStepKind.RETURNED, by, reason=reason)
     audit.record(by, "tree.returned", version, number=version.number)
+    return status
 
 
 @transaction.atomic
-def publish(version: TreeVersion, *, by: Person) -> None:
+def publish(version: TreeVersion, *, by: Person) -> VersionStatus:
     """Publish what was reviewed; from then on it never changes, and new interviews are offered it.
 
     Raises WrongState (also when a later version is published already), BadReviewer, NotReady.
     """
+    lock_tree(version)
     status = _lock_in_review(version)
     _require_reviewer(status, by)
     check_reviewer(version, by)
-    Tree.objects.select_for_update(no_key=True).get(pk=version.tree_id)
     later = version.tree.versions.filter(number__gt=version.number, status__state=VersionState.PUBLISHED).first()
     if later:
         raise WrongState(_("Version %(n)d is published already, and is the later one.") % {"n": later.number})
@@ -119,7 +114,7 @@ def publish(version: TreeVersion, *, by: Person) -> None:
     if n := version.comments.filter(resolved_at__isnull=True).count():
         words = ngettext("%(n)d comment isn't resolved yet.", "%(n)d comments aren't resolved yet.", n)
         raise NotReady(words % {"n": n}, [])
-    _publish(status, by)
+    return _publish(status, by)
 
 
 @transaction.atomic
@@ -128,11 +123,10 @@ def retire(version: TreeVersion, *, by: Person, reason: str, whole_tree: bool = 
 
     Earlier published versions come to the fore again, unless `whole_tree` retires them too. Raises WrongState.
     """
+    lock_tree(version)
     status = lock_status(version)
     if status.state != VersionState.PUBLISHED:
         raise _wrong(version, status)
-    # One tree's versions in one order, so that two people who retire at once don't wait for each other.
-    Tree.objects.select_for_update(no_key=True).get(pk=version.tree_id)
     going = [version]
     if whole_tree:
         others = version.tree.versions.filter(status__state=VersionState.PUBLISHED).exclude(pk=version.pk)
@@ -154,11 +148,12 @@ def publish_unreviewed(version: TreeVersion, *, by: Person | None) -> None:
 # --- parts of the steps
 
 
-def _publish(status: VersionStatus, by: Person | None) -> None:
+def _publish(status: VersionStatus, by: Person | None) -> VersionStatus:
     status.state, status.published_at, status.published_by = VersionState.PUBLISHED, timezone.now(), by
     status.save(update_fields=["state", "published_at", "published_by"])
     _step(status.version, ReviewStepKind.PUBLISHED, by)
     audit.record(by, "tree.published", status.version, number=status.version.number)
+    return status
 
 
 def _lock_in_review(version: TreeVersion) -> VersionStatus:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -34,16 +32,14 @@ def add_comment(version: TreeVersion, *, by: Person, text: str, probe_key: str =
 
 
 @transaction.atomic
-def settle_comment(code: UUID, *, by: Person, resolved: bool) -> ReviewComment:
-    """Say that a comment is dealt with, or that it isn't after all. Raises NotADraft, ReviewOver, DoesNotExist."""
-    comment = ReviewComment.objects.select_related("version__tree").get(code=code)
+def settle_comment(comment: ReviewComment, *, by: Person, resolved: bool) -> None:
+    """Say that a comment is dealt with, or that it isn't after all. Raises NotADraft, ReviewOver."""
     _require_open(comment.version)
-    changed = ReviewComment.objects.filter(code=code, resolved_at__isnull=resolved).update(
+    changed = ReviewComment.objects.filter(pk=comment.pk, resolved_at__isnull=resolved).update(
         resolved_at=timezone.now() if resolved else None, resolved_by=by if resolved else None
     )
     if changed:
         audit.record(by, "comment.resolved" if resolved else "comment.reopened", comment, version=comment.version_id)
-    return comment
 
 
 def _require_open(version: TreeVersion) -> None:

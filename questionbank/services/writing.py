@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from people.models import Person
 from questionbank import queries
@@ -11,34 +12,65 @@ from questionbank.models import Anchor, Probe, Signal, Tree, TreeVersion, Versio
 from questionbank.outline import OutlineProbe, OutlineTree, Placed, probe_hash, version_hash, walk
 
 
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """A version to be written: of which tree, what it says, and the file it came from, "" if none."""
+
+    tree: Tree
+    outline: OutlineTree
+    number: int
+    source: str = ""
+
+
 def write_version(new: OutlineTree, number: int, *, source: str = "", by: Person | None) -> TreeVersion:
-    """Write a version with everything that hangs on it, as a draft: one INSERT per table and depth."""
-    version = TreeVersion.objects.create(
-        tree=Tree.objects.get(key=new.key),
-        number=number,
-        title=dict(new.title),
-        purpose=new.purpose.value,
-        misses_to_end=new.misses,
-        retry_when_unclear=new.second_try,
-        minutes=new.minutes,
-        content_hash=version_hash(new),
-        source_text=source,
+    """Write a version with everything that hangs on it, as a draft."""
+    return write_versions([NewVersion(Tree.objects.get(key=new.key), new, number, source)], by=by)[0]
+
+
+def write_versions(news: Sequence[NewVersion], *, by: Person | None) -> list[TreeVersion]:
+    """Write versions as drafts, in their order: one INSERT per table and depth, however many they are."""
+    versions = TreeVersion.objects.bulk_create(_version_row(new, by) for new in news)
+    rows = _write_probes(versions, news)
+    pairs = [(rows[place], new.outline.probes) for place, new in enumerate(news)]
+    Signal.objects.bulk_create(row for by_key, probes in pairs for row in _signal_rows(by_key, probes))
+    Anchor.objects.bulk_create(row for by_key, probes in pairs for row in _anchor_rows(by_key, probes))
+    VersionStatus.objects.bulk_create(VersionStatus(version=version, state=VersionState.DRAFT) for version in versions)
+    if by is not None:
+        VersionAuthor.objects.bulk_create(VersionAuthor(version=version, person=by) for version in versions)
+    return versions
+
+
+def _version_row(new: NewVersion, by: Person | None) -> TreeVersion:
+    outline = new.outline
+    return TreeVersion(
+        tree=new.tree,
+        number=new.number,
+        title=dict(outline.title),
+        purpose=outline.purpose.value,
+        misses_to_end=outline.misses,
+        retry_when_unclear=outline.second_try,
+        minutes=outline.minutes,
+        content_hash=version_hash(outline),
+        source_text=new.source,
         created_by=by,
     )
-    rows: dict[str, Probe] = {}
-    placed = list(walk(new))
-    for depth in range(max(one.depth for one in placed) + 1):
-        layer = [
-            _probe_row(version, one, position, rows.get(one.probe.parent or ""))
-            for position, one in enumerate(placed)
-            if one.depth == depth
-        ]
-        rows.update((probe.key, probe) for probe in Probe.objects.bulk_create(layer))
-    Signal.objects.bulk_create(_signal_rows(rows, new.probes))
-    Anchor.objects.bulk_create(_anchor_rows(rows, new.probes))
-    VersionStatus.objects.create(version=version, state=VersionState.DRAFT)
-    note_author(version, by)
-    return version
+
+
+def _write_probes(versions: Sequence[TreeVersion], news: Sequence[NewVersion]) -> list[dict[str, Probe]]:
+    """Write the probes of all versions, parents before their follow-ups; return for each version key -> row."""
+    layers: dict[int, list[tuple[int, Placed, int]]] = {}
+    for place, new in enumerate(news):
+        for position, placed in enumerate(walk(new.outline)):
+            layers.setdefault(placed.depth, []).append((place, placed, position))
+    rows: list[dict[str, Probe]] = [{} for _new in news]
+    for _depth, layer in sorted(layers.items()):
+        made = Probe.objects.bulk_create(
+            _probe_row(versions[place], placed, position, rows[place].get(placed.probe.parent or ""))
+            for place, placed, position in layer
+        )
+        for (place, placed, _position), row in zip(layer, made, strict=True):
+            rows[place][placed.probe.key] = row
+    return rows
 
 
 def settle(version: TreeVersion) -> None:

@@ -1,60 +1,28 @@
-"""Pages of the bank: the list, one tree, one probe."""
+"""Pages of the bank: one tree, one probe. The list is in listing.py."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import groupby
-
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from people.http import SignedInRequest
 from questionbank import queries
 from questionbank.enums import Aim, Purpose, SignalKind, VersionState
-from questionbank.models import Plan, Probe, TreeVersion
-from questionbank.outline import Text
+from questionbank.models import Probe, TreeVersion
+from questionbank.queries.duplicates import ProbeName, merged_into
+from questionbank.rules import may_write
+from questionbank.views.actions import tree_actions
 from questionbank.views.drawing import DrawnProbe, draw
-from questionbank.wording import AIMS, PURPOSES, SIGNALS, STATES, language_name
-
-
-@require_safe
-def bank_list(request: SignedInRequest) -> HttpResponse:
-    summaries = queries.summaries(queries.bank_for(request.user))
-    topics = [
-        (topic, [_row(one) for one in group]) for topic, group in groupby(summaries, lambda one: one.version.tree.topic)
-    ]
-    titles = {one.version.tree_id: one.version.title for one in summaries}
-    plans = [_plan(plan, titles) for plan in queries.plans()]
-    return render(request, "questionbank/list.html", {"topics": topics, "plans": plans, "n_trees": len(summaries)})
-
-
-def _plan(plan: Plan, titles: Mapping[int, Text]) -> dict[str, object]:
-    return {
-        "plan": plan,
-        "aims": [AIMS[aim] for aim in Aim if aim.value in plan.required_aims],
-        "trees": [
-            # A tree that has nothing to show to this reader yet is named by its key.
-            {"entry": entry, "title": titles.get(entry.tree_id, {"en": entry.tree.key})}
-            for entry in plan.entries.all()
-        ],
-    }
-
-
-def _row(one: queries.TreeSummary) -> dict[str, object]:
-    return {
-        "summary": one,
-        "aims": [(AIMS[aim], count) for aim, count in one.aims.items()],
-        "languages": [(tag, language_name(tag)) for tag in one.languages],
-        "state": _state(one.version),
-    }
+from questionbank.wording import AIMS, PURPOSES, SIGNALS, STATES
 
 
 @require_safe
 def bank_tree(request: SignedInRequest, key: str, number: int | None = None) -> HttpResponse:
     whole = _whole(request, key, number)
     version = whole.version
+    versions = list(queries.versions_of(request.user, version.tree))
     context = {
         "version": version,
         "root": draw(whole.probes),
@@ -63,7 +31,9 @@ def bank_tree(request: SignedInRequest, key: str, number: int | None = None) -> 
         "purpose": PURPOSES[Purpose(version.purpose)],
         "state": _state(version),
         "number": number,
-        "versions": queries.versions_of(request.user, version.tree),
+        "versions": versions,
+        "actions": tree_actions(request.user, version, versions),
+        "writer": may_write(request.user.roles),
     }
     return render(request, "questionbank/tree.html", context)
 
@@ -72,14 +42,17 @@ def bank_tree(request: SignedInRequest, key: str, number: int | None = None) -> 
 def bank_probe(request: SignedInRequest, key: str, probe: str, number: int | None = None) -> HttpResponse:
     whole = _whole(request, key, number)
     shown = whole.probe(probe)
+    kept = _kept(request, (key, probe))
     if shown is None:
-        raise Http404(_("This tree has no such probe."))
+        return _sent_on(kept, number)
     place = whole.probes.index(shown)
     context = {
         "version": whole.version,
         "number": number,
         "state": _state(whole.version),
         "node": DrawnProbe(shown),
+        "kept": kept,
+        "writer": may_write(request.user.roles),
         "parent": next((one for one in whole.probes if one.pk == shown.parent_id), None),
         "follow_ups": [DrawnProbe(one) for one in whole.probes if one.parent_id == shown.pk],
         "signals": _signals(shown),
@@ -88,6 +61,18 @@ def bank_probe(request: SignedInRequest, key: str, probe: str, number: int | Non
         "after": whole.probes[place + 1] if place + 1 < len(whole.probes) else None,
     }
     return render(request, "questionbank/probe.html", context)
+
+
+def _kept(request: SignedInRequest, name: ProbeName) -> ProbeName | None:
+    """Return the probe that this one was merged into, where the person may read that."""
+    kept = merged_into(name)
+    return kept if kept and queries.bank_for(request.user).filter(tree__key=kept[0]).exists() else None
+
+
+def _sent_on(kept: ProbeName | None, number: int | None) -> HttpResponse:
+    if kept is None or number is not None:
+        raise Http404(_("This tree has no such probe."))
+    return redirect("questionbank:bank-probe", key=kept[0], probe=kept[1])
 
 
 def _whole(request: SignedInRequest, key: str, number: int | None) -> queries.WholeTree:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from people.drawing import fit
 from scoring.reports.levels import LevelDrawing, Scale, draw
 from scoring.reports.sentences import remarks, whole
 
@@ -141,13 +141,3 @@ def _ceiling(row: Mapping[str, Any]) -> str:
     if row["ceiling"] is not None:
         return str(row["ceiling"])
     return _("at least %(floor)s") % {"floor": row["floor"]} if row["at_least"] else ""
-
-
-def fit(text: str, units: int) -> str:
-    """Shorten a text to the room it has in a drawing, where nothing wraps; the table has it whole."""
-    used = 0
-    for place, character in enumerate(text):
-        used += 2 if unicodedata.east_asian_width(character) in "WF" else 1
-        if used > units:
-            return text[: max(place - 1, 0)].rstrip() + "…"
-    return text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -13,19 +12,17 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from config.celery import app as celery
 from people import jobs
 from people.models import Job
 from scoring.models import PanelScorecard
 from tests.cast import Cast
 from tests.support.factories import Scene, make_scene
 from tests.support.judging import judged_scene, submit
-from tests.support.worker import running_worker
+from tests.support.worker import running_worker, sweep, until
 
 pytestmark = pytest.mark.faults
 
 COMPILES = "scoring.compile_panel"
-PATIENCE = 40.0
 
 
 @pytest.fixture
@@ -33,18 +30,6 @@ def scene(transactional_db: None, cast: Cast) -> Scene:
     scene = make_scene(cast)
     judged_scene(scene)
     return scene
-
-
-def until(holds: Callable[[], bool], what: str, *, again: Callable[[], None] | None = None) -> None:
-    """Look ten times a second until it holds; call `again` every five seconds, as beat would."""
-    pause = threading.Event()
-    for look in range(int(PATIENCE * 10)):
-        if holds():
-            return
-        if again is not None and look % 50 == 49:
-            again()
-        pause.wait(0.1)
-    raise AssertionError(f"waited {PATIENCE:g} s for {what}")
 
 
 @contextmanager
@@ -66,12 +51,6 @@ def held_application(scene: Scene, holder: psycopg.Connection[Any]) -> Iterator[
                 return cursor.fetchone() is not None
 
         yield waited_for
-
-
-def sweep(environment: dict[str, str]) -> None:
-    """Let beat's sweep be done by the worker."""
-    with celery.connection_for_write(environment["BROKER_URL"]) as broker:
-        celery.send_task("people.sweep_jobs", connection=broker)
 
 
 def newest_card() -> PanelScorecard | None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.test import Client
 
 from interviews.models import Attachment
+from questionbank.enums import SuggestionKind
+from questionbank.models import NearPair, Redirect, Suggestion
+from questionbank.services.uploads import Sent, start_upload
 from tests.house.routes import token
+from tests.questionbank.outlines import SOURCE
 from tests.support.factories import Scene, make_link
 from tests.support.web import session_of, session_of_candidate
 
@@ -27,11 +33,27 @@ def client_of(who: str, scene: Scene, *, enforce_csrf_checks: bool = False) -> C
 
 
 def furnish(scene: Scene) -> Scene:
-    """Add what some addresses need: the candidate's link, used and let in, and a file."""
+    """What some addresses need: a used link, a file, suggestions, probes alike and merged, an import of Cora's."""
+    tree = scene.versions[0].tree
+    NearPair.objects.create(tree=tree, key="l2", other_tree=tree, other_key="l3", language="en", similarity=0.7)
+    Redirect.objects.create(tree=tree, key="old", to_tree=tree, to_key="l4", reason="Asked twice")
     make_link(scene.candidate, token, browser=None)
     scene.candidate.admitted_at = scene.interview.starts_at
     scene.candidate.save()
     attachment = Attachment(application=scene.application, label="cv.pdf", media_type="application/pdf")
     attachment.file.save("cv-of-the-access-matrix.pdf", ContentFile(b"%PDF-1.7 nothing"), save=False)
     attachment.save()
+    Suggestion.objects.bulk_create(
+        Suggestion(
+            tree=version.tree,
+            probe_key="l2",
+            kind=SuggestionKind.EDIT,
+            text={"en": "In other words"},
+            month=date(2026, 11, 1),
+            released=True,
+        )
+        for version in scene.versions
+    )
+    table = "Question,Answer,Owner\nWhat drifts?,Clocks,Kim\n"
+    start_upload(by=scene.cast.cora, files=[Sent("clocks.yaml", SOURCE.encode()), Sent("drift.csv", table.encode())])
     return scene

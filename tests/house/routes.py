@@ -13,6 +13,8 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from questionbank.enums import UploadState
+from questionbank.models import NearPair, Redirect, Upload
 from tests.support.factories import Scene
 
 # anon: nobody. kim: the candidate's browser, let in by the link. fay: has left, her session is still in her browser.
@@ -90,6 +92,23 @@ def _probe(scene: Scene) -> dict[str, Any]:
     return {**_tree(scene), "probe": "l2"}
 
 
+def _plan(scene: Scene) -> dict[str, Any]:
+    return {"key": scene.plan.key}
+
+
+def _suggestion(scene: Scene) -> dict[str, Any]:
+    return {"code": scene.versions[0].tree.suggestions.first().pk}
+
+
+def _upload(scene: Scene) -> dict[str, Any]:
+    return {"code": Upload.objects.get(by=scene.cast.cora, state=UploadState.PREVIEW).code}
+
+
+def uploader(status: int) -> dict[str, int | str]:
+    """Pages of an import: who sent it alone; another curator learns of nothing, everyone else is refused."""
+    return table(**{f"s{status}": "cora"}, s404="ada", s403=f"mara {PANEL} nils sam")
+
+
 def _numbered(fill: Fill) -> Fill:
     return lambda scene: {**fill(scene), "number": 1}
 
@@ -113,7 +132,12 @@ def entrance(answers: dict[str, int | str]) -> dict[str, dict[str, int | str]]:
 
 everyone_signed_in = table(s200=SIGNED_IN)
 bank_readers = table(s200=f"{IN_CHARGE} ana bo dee {STRANGERS}", s403="eli")
+curators = table(s200="ada cora", s403=f"mara {PANEL} nils sam")
+curators_told = table(s302="ada cora", s403=f"mara {PANEL} nils sam")
 administrators = table(s200="ada", s403=f"mara {PANEL} {STRANGERS}")
+curators = table(s200="ada cora", s403=f"mara {PANEL} nils sam")
+editors_told = table(s409="ada cora", s403=f"mara {PANEL} nils sam")
+edit = deed(form(curators)["POST"])
 position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
 room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
 card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
@@ -161,6 +185,129 @@ ROUTES = [
         page(bank_readers),
         _numbered(_probe),
     ),
+    Route("bank/new/", "questionbank:tree-create", form(curators)),
+    # What curators do is refused here for want of words or of the right state, and changes nothing.
+    Route("bank/trees/<slug:key>/draft/", "questionbank:draft-begin", deed(curators_told), _tree),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/discard/",
+        "questionbank:draft-discard",
+        deed(curators_told),
+        _numbered(_tree),
+    ),
+    Route("bank/trees/<slug:key>/v<int:number>/send/", "questionbank:review-send", form(curators), _numbered(_tree)),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/take-back/",
+        "questionbank:review-take-back",
+        deed(curators_told),
+        _numbered(_tree),
+    ),
+    Route("bank/trees/<slug:key>/v<int:number>/review/", "questionbank:tree-review", page(curators), _numbered(_tree)),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/comments/",
+        "questionbank:review-comment",
+        deed(form(curators)["POST"]),
+        _numbered(_tree),
+    ),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/return/", "questionbank:review-return", form(curators), _numbered(_tree)
+    ),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/publish/",
+        "questionbank:tree-publish",
+        deed(curators_told),
+        _numbered(_tree),
+    ),
+    Route("bank/trees/<slug:key>/v<int:number>/retire/", "questionbank:tree-retire", form(curators), _numbered(_tree)),
+    Route("bank/trees/<slug:key>/history/", "questionbank:tree-history", page(bank_readers), _tree),
+    Route(
+        "bank/trees/<slug:key>/compare/",
+        "questionbank:compare-choose",
+        page(table(s404=f"{IN_CHARGE} ana bo dee {STRANGERS}", s403="eli")),
+        _tree,
+    ),
+    Route(
+        "bank/trees/<slug:key>/compare/<int:old>/<int:new>/",
+        "questionbank:tree-compare",
+        page(bank_readers),
+        lambda scene: {**_tree(scene), "old": 1, "new": 1},
+    ),
+    Route(
+        "bank/comments/<uuid:code>/",
+        "questionbank:comment-settle",
+        deed(table(s404="ada cora", s403=f"mara {PANEL} nils sam")),
+        lambda scene: {"code": nobody},
+    ),
+    Route("bank/plans/", "questionbank:plan-list", page(bank_readers)),
+    Route("bank/plans/new/", "questionbank:plan-create", form(curators)),
+    Route("bank/plans/<slug:key>/", "questionbank:plan", page(bank_readers), _plan),
+    Route("bank/plans/<slug:key>/edit/", "questionbank:plan-edit", form(curators), _plan),
+    Route("bank/plans/<slug:key>/delete/", "questionbank:plan-delete", deed(curators_told), _plan),
+    Route("bank/rules/", "questionbank:bank-rules", form(administrators)),
+    Route("bank/trees/<slug:key>/v<int:number>/walk/", "questionbank:tree-walk", page(bank_readers), _numbered(_tree)),
+    # The scene's tree is published: it can be looked at here, not edited.
+    Route("bank/trees/<slug:key>/edit/", "questionbank:tree-edit", page(editors_told), _tree),
+    Route("bank/trees/<slug:key>/v<int:number>/edit/", "questionbank:tree-edit", page(editors_told), _numbered(_tree)),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/edit/probes/<slug:probe>/",
+        "questionbank:edit-probe",
+        page(curators),
+        _numbered(_probe),
+    ),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/edit/findings/",
+        "questionbank:edit-findings",
+        page(curators),
+        _numbered(_tree),
+    ),
+    *(
+        Route(f"bank/trees/<slug:key>/v<int:number>/edit/{what}/", f"questionbank:edit-{what}", edit, _numbered(_tree))
+        for what in ("field", "add", "move", "duplicate", "remove", "back", "language")
+    ),
+    Route("bank/trees/<slug:key>/health/", "questionbank:tree-health", page(curators), _tree),
+    # Nothing is on trial in the scene, so ending a trial is refused.
+    Route(
+        "bank/trees/<slug:key>/probes/<slug:probe>/promote/", "questionbank:probe-promote", deed(curators_told), _probe
+    ),
+    Route("bank/health/", "questionbank:bank-health", page(curators)),
+    Route("bank/suggestions/", "questionbank:suggestion-list", page(curators)),
+    Route("bank/suggestions/<uuid:code>/", "questionbank:suggestion", form(curators), _suggestion),
+    Route(
+        "bank/suggestions/<uuid:code>/decline/",
+        "questionbank:suggestion-decline",
+        deed(form(curators)["POST"]),
+        _suggestion,
+    ),
+    Route("bank/trees/<slug:key>/owner/", "questionbank:tree-owner", form(curators, sent=302), _tree),
+    Route("bank/duplicates/", "questionbank:duplicates", page(curators)),
+    Route(
+        "bank/duplicates/<uuid:code>/different/",
+        "questionbank:pair-different",
+        deed(table(s302="ada cora", s403=f"mara {PANEL} nils sam")),
+        lambda scene: {"code": NearPair.objects.latest("id").code},
+    ),
+    Route("bank/merge/", "questionbank:merge", form(curators)),
+    Route(
+        "bank/merges/<uuid:code>/undo/",
+        "questionbank:merge-undo",
+        deed(table(s302="ada cora", s403=f"mara {PANEL} nils sam")),
+        lambda scene: {"code": Redirect.objects.latest("id").code},
+    ),
+    Route("bank/trees/<slug:key>/file/", "questionbank:tree-file", page(bank_readers), _tree),
+    Route("bank/trees/<slug:key>/v<int:number>/file/", "questionbank:tree-file", page(bank_readers), _numbered(_tree)),
+    Route("bank/export/", "questionbank:bank-file", page(bank_readers)),
+    Route("bank/export/probes/", "questionbank:bank-table", page(bank_readers)),
+    Route("bank/imports/", "questionbank:upload-list", form(curators)),
+    Route("bank/imports/<uuid:code>/", "questionbank:upload", page(uploader(200)), _upload),
+    Route("bank/imports/<uuid:code>/progress/", "questionbank:upload-progress", page(uploader(200)), _upload),
+    Route(
+        "bank/imports/<uuid:code>/all/<slug:part>/",
+        "questionbank:upload-all",
+        page(uploader(200)),
+        lambda scene: {**_upload(scene), "part": "trees"},
+    ),
+    Route("bank/imports/<uuid:code>/columns/", "questionbank:upload-columns", form(uploader(200)), _upload),
+    Route("bank/imports/<uuid:code>/confirm/", "questionbank:upload-confirm", deed(uploader(302)), _upload),
+    Route("bank/imports/<uuid:code>/cancel/", "questionbank:upload-cancel", deed(uploader(302)), _upload),
     # --- set-up ---------------------------------------------------------------------------------------------------
     Route("positions/", "interviews:position-list", page(position_makers)),
     Route("positions/new/", "interviews:position-create", form(position_makers)),
@@ -209,6 +356,7 @@ ROUTES = [
     Route("interviews/<uuid:code>/link/", "interviews:link-reissue", deed(managed(200)), _interview),
     Route("interviews/<uuid:code>/link/revoke/", "interviews:link-revoke", deed(managed(302)), _interview),
     Route("interviews/<uuid:code>/seats/", "interviews:seat-add", form(managed(200)), _interview),
+    Route("interviews/<uuid:code>/askers/", "interviews:interview-askers", form(managed(200)), _interview),
     Route("seats/<uuid:code>/replace/", "interviews:seat-replace", form(managed(200)), _seat),
     Route("seats/<uuid:code>/remove/", "interviews:seat-remove", deed(managed(302)), _seat),
     Route("seats/<uuid:code>/excuse/", "interviews:card-excuse", form(managed(200)), _seat),

@@ -17,7 +17,6 @@ from interviews.services.attachments import (
     BadLink,
     Sent,
     add_attachments,
-    clean_name,
     media_type,
     with_files,
 )
@@ -70,29 +69,6 @@ def test_media_type_refuses_what_a_file_only_says_it_is(name: str, content: byte
 
     assert refused.value.field == "documents"
     assert "cv" in refused.value.message
-
-
-@pytest.mark.parametrize(
-    ("given", "kept"),
-    [
-        ("../../etc/passwd.pdf", "passwd.pdf"),
-        ("C:\\Users\\kim\\cv.pdf", "cv.pdf"),
-        ('a"b\r\nSet-Cookie: x.pdf', "a'b Set-Cookie: x.pdf"),
-        ("cv\u202efdp.exe.pdf", "cv fdp.exe.pdf"),
-        (".hidden.pdf", "hidden.pdf"),
-        ("简历.pdf", "简历.pdf"),
-        ("", "file"),
-    ],
-)
-def test_clean_name_keeps_only_a_name(given: str, kept: str) -> None:
-    assert clean_name(given) == kept
-
-
-def test_clean_name_keeps_the_ending_of_a_long_one() -> None:
-    name = clean_name("x" * 400 + ".pdf")
-
-    assert len(name) == 160
-    assert name.endswith("x.pdf")
 
 
 def test_add_keeps_files_under_names_of_ours(cast: Cast) -> None:

@@ -235,7 +235,7 @@ def test_text_of_the_bank_is_text(cast: Cast, client: Client) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 3])
-@pytest.mark.parametrize(("path", "expected"), [(LIST, 7), (TREE, 7), (PROBE, 6)])
+@pytest.mark.parametrize(("path", "expected"), [(LIST, 11), (TREE, 7), (PROBE, 7)])
 def test_pages_ask_a_fixed_number_of_queries(
     cast: Cast, client: Client, django_assert_num_queries: Any, path: str, expected: int, count: int
 ) -> None:

@@ -17,11 +17,9 @@ from people.models import AuditEntry, Person
 from people.refusal import Refused
 from questionbank import queries
 from questionbank.enums import ReviewStepKind, VersionState
-from questionbank.exchange.yaml import read
 from questionbank.models import Probe, ReviewComment, Signal, TreeVersion, VersionStatus
 from questionbank.outline import probe_hash, version_hash
 from questionbank.services.drafting import NotADraft, lock_draft, new_draft
-from questionbank.services.importing import import_readings
 from questionbank.services.publishing import (
     BadReviewer,
     NotReady,
@@ -35,25 +33,10 @@ from questionbank.services.publishing import (
 from questionbank.services.reviewing import ReviewOver, add_comment, change_rules, settle_comment
 from questionbank.services.writing import note_author
 from tests.cast import Cast
-from tests.questionbank.outlines import SOURCE
 from tests.support.factories import make_application, make_interview, make_position, make_tree
 from tests.support.threads import in_threads
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
-
-
-@pytest.fixture
-def draft(cast: Cast) -> TreeVersion:
-    """A draft of Cora's that lacks nothing."""
-    import_readings([read(SOURCE.encode(), file="clocks.yaml")], by=cast.cora)
-    return TreeVersion.objects.select_related("tree", "status").get()
-
-
-@pytest.fixture
-def sent(cast: Cast, draft: TreeVersion) -> TreeVersion:
-    """The same, with Ada as its reviewer."""
-    send_for_review(draft, reviewer=cast.ada, by=cast.cora)
-    return draft
 
 
 def stands(version: TreeVersion) -> VersionStatus:
@@ -216,7 +199,7 @@ def test_an_open_comment_holds_up_publishing(cast: Cast, sent: TreeVersion) -> N
     with pytest.raises(NotReady, match="1 comment isn't resolved yet"):
         publish(sent, by=cast.ada)
 
-    settle_comment(comment.code, by=cast.ada, resolved=True)
+    settle_comment(comment, by=cast.ada, resolved=True)
     publish(sent, by=cast.ada)
 
 
@@ -231,7 +214,7 @@ def test_an_older_version_is_not_published_after_a_later_one(cast: Cast, sent: T
 def test_two_publish_at_once_and_one_does(cast: Cast, sent: TreeVersion) -> None:
     results = in_threads(lambda: publish(sent, by=cast.ada), lambda: publish(sent, by=cast.ada))
 
-    assert sorted(type(result).__name__ for result in results) == ["NoneType", "WrongState"]
+    assert sorted(type(result).__name__ for result in results) == ["VersionStatus", "WrongState"]
     assert [step.kind for step in sent.steps.all()] == ["sent", "published"]
 
 
@@ -333,10 +316,10 @@ def test_comments_are_resolved_and_opened_again(cast: Cast, sent: TreeVersion) -
     comment = add_comment(sent, by=cast.ada, text=" Which clocks? ", probe_key="clock-root")
     assert (comment.text, comment.probe_key, comment.resolved_at) == ("Which clocks?", "clock-root", None)
 
-    settle_comment(comment.code, by=cast.cora, resolved=True)
+    settle_comment(comment, by=cast.cora, resolved=True)
     assert ReviewComment.objects.get().resolved_by == cast.cora
 
-    settle_comment(comment.code, by=cast.ada, resolved=False)
+    settle_comment(comment, by=cast.ada, resolved=False)
     assert ReviewComment.objects.get().resolved_at is None
     actions = AuditEntry.objects.filter(object_kind="questionbank.reviewcomment").values_list("action", flat=True)
     assert list(actions) == ["comment.added", "comment.resolved", "comment.reopened"]
@@ -358,14 +341,28 @@ def test_a_comment_without_words_or_place_is_refused(
 
 def test_nothing_is_said_about_a_published_version(cast: Cast, sent: TreeVersion) -> None:
     comment = add_comment(sent, by=cast.ada, text="Good")
-    settle_comment(comment.code, by=cast.ada, resolved=True)
+    settle_comment(comment, by=cast.ada, resolved=True)
     publish(sent, by=cast.ada)
 
     with pytest.raises(ReviewOver, match="review is over"):
         add_comment(sent, by=cast.ada, text="One more")
     with pytest.raises(ReviewOver, match="review is over"):
-        settle_comment(comment.code, by=cast.ada, resolved=False)
+        settle_comment(comment, by=cast.ada, resolved=False)
 
 
 def test_every_step_has_its_kind() -> None:
     assert {kind.value for kind in ReviewStepKind} == {"sent", "taken_back", "returned", "published", "retired"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_retire_versions_of_one_tree_at_once(cast: Cast) -> None:
+    """Each locks the tree before its version: the other way round they would wait for each other."""
+    first, second = make_tree("zero"), make_tree("zero", number=2)
+
+    results = in_threads(
+        lambda: retire(first, by=cast.cora, reason="Old"),
+        lambda: retire(second, by=cast.ada, reason="All", whole_tree=True),
+    )
+
+    assert sum(result for result in results if isinstance(result, int)) == 2
+    assert newest_published() == []

@@ -9,7 +9,6 @@ import pytest
 from django.utils import translation
 
 from scoring.reports import boundary_map, dimensions
-from scoring.reports.boundary_map import fit
 from scoring.reports.levels import Scale, draw
 from scoring.reports.sentences import reached, reading_of, remarks, whole
 from scoring.rules import compile_panel
@@ -186,19 +185,6 @@ def test_rows_do_not_overlap() -> None:
 
     assert rows[0].rule_y < rows[1].bar_y
     assert map_of(4).height > rows[1].rule_y
-
-
-@pytest.mark.parametrize(
-    ("text", "units", "fitted"),
-    [
-        ("Short", 10, "Short"),
-        ("Data-parallel training", 12, "Data-parall…"),
-        ("数据并行训练", 12, "数据并行训练"),
-        ("数据并行训练的", 12, "数据并行训…"),
-    ],
-)
-def test_fit_counts_wide_characters_twice(text: str, units: int, fitted: str) -> None:
-    assert fit(text, units) == fitted
 
 
 def test_drawings_hold_numbers_only() -> None:

@@ -10,7 +10,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +20,11 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 from django.db import connection
 
+from config.celery import app as celery
 from tests.support.servers import process_environment
 from tests.support.web import Web, running_web, wait_until_left
 
+PATIENCE = 40.0
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -66,6 +69,24 @@ def running_worker(env: dict[str, str]) -> Iterator[Worker]:
         yield worker
     finally:
         worker.stop()
+
+
+def until(holds: Callable[[], bool], what: str, *, again: Callable[[], None] | None = None) -> None:
+    """Look ten times a second until it holds; call `again` every five seconds, as beat would."""
+    pause = threading.Event()
+    for look in range(int(PATIENCE * 10)):
+        if holds():
+            return
+        if again is not None and look % 50 == 49:
+            again()
+        pause.wait(0.1)
+    raise AssertionError(f"waited {PATIENCE:g} s for {what}")
+
+
+def sweep(environment: dict[str, str]) -> None:
+    """Let beat's sweep be done by the worker."""
+    with celery.connection_for_write(environment["BROKER_URL"]) as broker:
+        celery.send_task("people.sweep_jobs", connection=broker)
 
 
 def own_queue(url: str) -> str:

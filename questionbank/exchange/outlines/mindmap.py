@@ -13,7 +13,9 @@ from questionbank.exchange.outlines.draft import OutlineDraft
 from questionbank.exchange.outlines.nodes import Node, place_nodes
 
 _MADE_UP: Final = re.compile(r"new (?:mind ?map|node)|new|新节点|新建?思维导图|新建节点", re.IGNORECASE)
-_BLOCKS: Final = frozenset(["p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "ul", "ol", "table"])
+_BLOCKS: Final = frozenset(
+    ["p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "ul", "ol", "table"]
+)
 _MARKS: Final = frozenset(
     {
         "hook",

@@ -14,7 +14,35 @@ from questionbank.exchange.outlines.nodes import Node, place_nodes
 
 _NOTES: Final = frozenset({"note", "notes", "answer", "description", "details", "content"})
 _KNOWN: Final = frozenset(
-    ["text", "title", "type", "url", "xmlurl", "htmlurl", "link", "href", "iscomment", "isbreakpoint", "created", "category", "id", "uid", "status", "complete", "completed", "checked", "expanded", "collapsed", "color", "colour", "icon", "language", "version", "modified", "order"]
+    [
+        "text",
+        "title",
+        "type",
+        "url",
+        "xmlurl",
+        "htmlurl",
+        "link",
+        "href",
+        "iscomment",
+        "isbreakpoint",
+        "created",
+        "category",
+        "id",
+        "uid",
+        "status",
+        "complete",
+        "completed",
+        "checked",
+        "expanded",
+        "collapsed",
+        "color",
+        "colour",
+        "icon",
+        "language",
+        "version",
+        "modified",
+        "order",
+    ]
 )
 
 

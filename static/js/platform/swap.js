@@ -28,7 +28,8 @@ const OPTIONS = {
   },
 };
 
-function parse(html) {
+/** The elements of some HTML of the server, not yet in the page. */
+export function parse(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
   return template.content;

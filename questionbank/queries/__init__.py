@@ -44,7 +44,7 @@ def _newest(versions: QuerySet[TreeVersion], **same: Collection[str]) -> QuerySe
 
 
 def _with_tree(versions: QuerySet[TreeVersion]) -> QuerySet[TreeVersion]:
-    return versions.select_related("tree__topic", "status").order_by(
+    return versions.select_related("tree__topic", "tree__owner", "status").order_by(
         "tree__topic__position", "tree__topic__key", "tree__position", "tree__key"
     )
 
@@ -75,7 +75,7 @@ def version_for(person: Person, key: str, number: int | None = None) -> TreeVers
     shown = bank_for(person)
     if number is None:
         return shown.get(tree__key=key)
-    versions = TreeVersion.objects.filter(tree__key=key).select_related("tree__topic", "status")
+    versions = TreeVersion.objects.filter(tree__key=key).select_related("tree__topic", "tree__owner", "status")
     if not may_write(person.roles):
         versions = versions.filter(status__state__in=[state.value for state in OPEN_STATES])
     return versions.get(number=number)

@@ -1,0 +1,92 @@
+"""What fields, edits and places are called where the editor speaks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+
+from questionbank.edits.fields import YES
+from questionbank.enums import Aim, BranchOutcome, DraftOp, ProbeKind, Purpose, SignalKind
+from questionbank.models import DraftEdit
+from questionbank.wording import AIMS, KINDS, OUTCOMES, PURPOSES, SIGNALS, language_name
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+FIELDS: Final[dict[str, _StrPromise]] = {
+    "title": pgettext_lazy("field", "Short title"),
+    "prompt": pgettext_lazy("field", "Prompt"),
+    "heard": pgettext_lazy("field", "Heard"),
+    "kind": pgettext_lazy("field", "Kind"),
+    "minutes": pgettext_lazy("field", "Minutes"),
+    "same_level": pgettext_lazy("field", "Stays on its parent's level"),
+    "scored": pgettext_lazy("field", "Scored"),
+    "purpose": pgettext_lazy("field", "Purpose"),
+    "misses": pgettext_lazy("field", "Misses in a row that end it"),
+    "second_try": pgettext_lazy("field", "One more try when an answer is unclear"),
+    "topic": pgettext_lazy("field", "Topic"),
+}
+DID: Final[dict[DraftOp, _StrPromise]] = {
+    DraftOp.CHANGE: gettext_lazy("changed %(field)s of %(probe)s"),
+    DraftOp.HEAD: gettext_lazy("changed %(field)s of the tree"),
+    DraftOp.LANGUAGE: gettext_lazy("began a language"),
+    DraftOp.ADD: gettext_lazy("added %(probe)s"),
+    DraftOp.INSERT: gettext_lazy("put in %(probe)s"),
+    DraftOp.MOVE: gettext_lazy("moved %(probe)s"),
+    DraftOp.DUPLICATE: gettext_lazy("copied %(probe)s"),
+    DraftOp.REMOVE: gettext_lazy("removed %(probe)s"),
+    DraftOp.UNDO: gettext_lazy("undid a change"),
+    DraftOp.REDO: gettext_lazy("redid a change"),
+}
+
+
+def field(name: str) -> str:
+    """Return what a field is called: "Prompt, English", "Listen for: Strong, English", "Anchor why 3, English"."""
+    match name.split("."):
+        case ["aim", aim] if aim in set(Aim):
+            return _("Aim %(aim)s") % {"aim": AIMS[Aim(aim)]}
+        case ["when", outcome] if outcome in set(BranchOutcome):
+            return _("Asked if %(outcome)s") % {"outcome": OUTCOMES[BranchOutcome(outcome)]}
+        case ["signals", kind, tag] if kind in set(SignalKind):
+            words = {"kind": SIGNALS[SignalKind(kind)], "language": language_name(tag)}
+            return _("Listen for: %(kind)s, %(language)s") % words
+        case ["anchors", aim, rating, tag] if aim in set(Aim):
+            anchor = {"aim": AIMS[Aim(aim)], "rating": rating, "language": language_name(tag)}
+            return _("Anchor %(aim)s %(rating)s, %(language)s") % anchor
+        case [known] if known in FIELDS:
+            return str(FIELDS[known])
+        case [known, tag] if known in FIELDS:
+            return _("%(field)s, %(language)s") % {"field": FIELDS[known], "language": language_name(tag)}
+    return name
+
+
+def value(name: str, stored: str) -> str:
+    """Return what stands in a field, as a person would say it."""
+    known: dict[str, Callable[[str], Any]] = {
+        "kind": lambda given: KINDS[ProbeKind(given)],
+        "purpose": lambda given: PURPOSES[Purpose(given)],
+    }
+    if name in known:
+        try:
+            return str(known[name](stored))
+        except (KeyError, ValueError):
+            return stored
+    if name.split(".")[0] in {"aim", "when", "scored", "same_level", "second_try"}:
+        return pgettext("field", "yes") if stored == YES else pgettext("field", "no")
+    return stored
+
+
+def place(stored: str) -> str:
+    """Return "parent/after" in words."""
+    parent, _slash, after = stored.partition("/")
+    if after:
+        return _("below %(parent)s, after %(after)s") % {"parent": parent, "after": after}
+    return _("below %(parent)s, first") % {"parent": parent}
+
+
+def did(edit: DraftEdit) -> str:
+    """Return what an edit did: "moved zero-profile"."""
+    return str(DID[DraftOp(edit.op)]) % {"probe": edit.probe_key, "field": field(edit.field)}

@@ -1,0 +1,55 @@
+"""The bank as files to take along: a tree, all trees, all probes as a table. Each reader gets what they may read."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+from django.http import Http404, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from people.http import SignedInRequest
+from questionbank import queries
+from questionbank.models import TreeVersion
+from questionbank.services.exporting import text_of
+from questionbank.services.probe_table import probe_table
+
+
+@require_safe
+@never_cache
+def give_tree(request: SignedInRequest, key: str, number: int | None = None) -> HttpResponse:
+    try:
+        whole = queries.whole(queries.version_for(request.user, key, number))
+    except TreeVersion.DoesNotExist:
+        raise Http404(_("The bank has no such tree.")) from None
+    return _attachment(text_of(whole).encode(), "application/yaml; charset=utf-8", f"{key}.yaml")
+
+
+@require_safe
+@never_cache
+def give_bank(request: SignedInRequest) -> HttpResponse:
+    """Give one file for each tree, in an archive."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for whole in queries.whole_trees(queries.bank_for(request.user)):
+            archive.writestr(f"{whole.outline.key}.yaml", text_of(whole))
+    return _attachment(stream.getvalue(), "application/zip", f"bank-{_today()}.zip")
+
+
+@require_safe
+@never_cache
+def give_table(request: SignedInRequest) -> HttpResponse:
+    table = probe_table(queries.whole_trees(queries.bank_for(request.user)))
+    return _attachment(table.encode(), "text/csv; charset=utf-8", f"probes-{_today()}.csv")
+
+
+def _today() -> str:
+    return timezone.localdate().isoformat()
+
+
+def _attachment(content: bytes, media_type: str, name: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(content, content_type=media_type, headers=headers)
