@@ -105,7 +105,8 @@ def head(version: TreeVersion, outline: OutlineTree) -> dict[str, Any]:
     topics = Topic.objects.order_by("position", "key")
     return {
         "titles": [
-            editor_drawing.Said(f"title.{tag}", tag, language_name(tag), outline.title.get(tag, "")) for tag in tags
+            editor_drawing.Said(f"title.{tag}", tag, language_name(tag), outline.title.get(tag, ""), form="h")
+            for tag in tags
         ],
         "minutes": outline.minutes,
         "asked_minutes": sum(placed.probe.minutes for placed in walk(outline)),

@@ -76,17 +76,18 @@ def order(outline: OutlineTree) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One field in one language. `lines`: how many to show at least."""
+    """One field in one language. `lines`: how many to show at least. `form`: begins its id, the head's has another."""
 
     name: str
     tag: str
     language: str
     value: str
     lines: int = 1
+    form: str = "f"
 
     @property
     def id(self) -> str:
-        return "f-" + self.name.replace(".", "-")
+        return f"{self.form}-{self.name.replace('.', '-')}"
 
 
 def panel(outline: OutlineTree, key: str) -> dict[str, Any] | None:

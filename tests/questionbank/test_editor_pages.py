@@ -163,7 +163,7 @@ def test_text_is_answered_with_its_row_alone(draft: TreeVersion, cora: Client) -
     response = save(cora)
 
     assert response.status_code == 200
-    assert ids(response) == {"row-l2", "draft-state", "editor-back", "editor-notice"}
+    assert ids(response) == {"row-l2", "draft-title", "draft-state", "editor-back", "editor-notice"}
     assert "What then?" in one(response, "#row-l2").get_text()
     assert one(response, "#draft-state")["data-seen"] == "1"
     assert "changed Prompt, English of l2" in one(response, "#draft-state").get_text()
@@ -174,7 +174,7 @@ def test_kind_is_answered_with_the_rows_whose_level_moved(draft: TreeVersion, co
     response = save(cora, name="kind", was="probe", value="rescue")
 
     assert ids(response) == {
-        "row-l2", "row-l3", "row-l4", "row-l2-again", "draft-state", "editor-back", "editor-notice", "probe-form",
+        "row-l2", "row-l3", "row-l4", "row-l2-again", "draft-title", "draft-state", "editor-back", "editor-notice", "probe-form",
     }  # fmt: skip
 
 
