@@ -1,7 +1,7 @@
 """How texts are made comparable, and what of a text answers a search. Pure; no Django.
 
 The database has a twin of `folded` and of the letter classes (questionbank_folded and questionbank_grams, migration
-0007); tests hold them together.
+0009); tests hold them together.
 """
 
 from __future__ import annotations

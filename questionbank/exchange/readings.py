@@ -76,8 +76,13 @@ class Reading:
 def findings(readings: Iterable[Reading]) -> list[Problem]:
     """Return what the linter says of all trees of these files together, file by file."""
     readings = list(readings)
+    return said_of(readings, lint([tree for reading in readings for tree in reading.trees]))
+
+
+def said_of(readings: Iterable[Reading], found: Iterable[Finding]) -> list[Problem]:
+    """Say findings about trees of these files, each with its place in its file."""
     holders: dict[str, Reading] = {}
     for reading in readings:
         for tree in reading.trees:
             holders.setdefault(tree.key, reading)
-    return [holders[one.tree].problem(one) for one in lint([tree for reading in readings for tree in reading.trees])]
+    return [holders[one.tree].problem(one) for one in found]

@@ -1,7 +1,7 @@
 """What is looked through when somebody searches the bank, or asks whether a question is asked already.
 
 A side table of the probes: versions are frozen, and nobody who reads a probe should carry its index along. Triggers
-keep it (migration 0008): whoever writes a probe, its signals or its tree's title, and by whatever way, is found.
+keep it (migration 0010): whoever writes a probe, its signals or its tree's title, and by whatever way, is found.
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ from questionbank.models import Upload, UploadFile
 from questionbank.rules import may_write
 from questionbank.services.importing import ImportRefused, import_readings
 from questionbank.services.previews import digest_of, preview_of, refusal_of, tables_of
+from questionbank.services.repeats import repeats_of
 from questionbank.services.watching import Stopped, Watch
 
 logger = logging.getLogger("sounding.uploads")
@@ -227,7 +228,7 @@ def _preview_in_words(upload: int, watch: Progress) -> tuple[dict[str, Any], str
     readings = _read(upload, watch)
     tables = [table for file in _files(upload) for table in tables_of(file)]
     watch(0, 0)
-    found = findings(readings)
+    found = [*findings(readings), *repeats_of(readings)]
     watch(0, 0)
     try:
         report = import_readings(readings, dry_run=True, progress=watch)

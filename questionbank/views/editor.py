@@ -16,6 +16,7 @@ from questionbank.exchange.problems import Problem
 from questionbank.lint import Severity, lint_one
 from questionbank.models import ProbeFigures, Topic, TreeVersion
 from questionbank.outline import OutlineTree, walk
+from questionbank.queries.repeats import known_repeats
 from questionbank.services import draft_rows, editing
 from questionbank.views import editor_drawing
 from questionbank.views.editor_answers import state
@@ -76,7 +77,8 @@ def show_findings(request: SignedInRequest, key: str, number: int) -> HttpRespon
 
 def findings(outline: OutlineTree) -> dict[str, Any]:
     """Return what the linter says: those that stop publishing first, and how many each probe has."""
-    found = [(finding, Problem.of(finding)) for finding in lint_one(outline)] if outline.probes else []
+    said = [*lint_one(outline), *known_repeats(outline)] if outline.probes else []
+    found = [(finding, Problem.of(finding)) for finding in said]
     found.sort(key=lambda pair: pair[0].severity is not Severity.STOPS)
     counts: dict[str, int] = {}
     for finding, _problem in found:

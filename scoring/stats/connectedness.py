@@ -124,7 +124,8 @@ def free_directions(ratings: Ratings) -> Floats:
         (ones, (np.concatenate([candidate, candidate]), places)), shape=(ratings.candidates, size)
     )
     counts = np.maximum(np.bincount(candidate, minlength=ratings.candidates), 1)
-    gram = (design.T @ design).toarray() - (by_candidate.T @ (by_candidate / counts[:, None])).toarray()
+    shared = sparse.csr_array(design.T @ design) - sparse.csr_array(by_candidate.T @ (by_candidate / counts[:, None]))
+    gram = sparse.csr_array(shared).toarray()
     used = np.flatnonzero(np.bincount(places, minlength=size))
     return _null_space(gram[np.ix_(used, used)], used, size)
 

@@ -23,25 +23,30 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from scoring.stats import elimination, newton
-from scoring.stats.arrays import Floats
+from scoring.stats.arrays import Bools, Floats
 from scoring.stats.crossed import places_of
 from scoring.stats.layout import Layout, Terms, lay_out, useful_terms
 from scoring.stats.newton import Evaluation, Model, Offsets, State, System
 from scoring.stats.posterior import Added, add_crossed
 from scoring.stats.ratings import Ratings
 from scoring.stats.results import Calibration, assemble
-from scoring.stats.variances import KINDS, Anderson, Learned, Variances, unsettled
+from scoring.stats.variances import KINDS, Anderson, Learned, Variances, unsettled, weights_of
 
 Progress = Callable[[int, float], None]
 """Called after each pass with its number and how far the variances are from settled (relative)."""
 
 BEGIN_FROM_A_PART = 60_000
 PART = 10
-MOST_PASSES = 60
+MOST_PASSES = 40
 SETTLED = 3e-3
-SOLVED = 1e-9
-REFRESH_AT_ROWS = 30_000
-REFRESH_AT_CHANGE = 0.1
+SOLVED = 1e-12
+SOLVED_FOR_MANY = 1e-6
+LONGEST_STEP = 3.0
+MOST_TO_APPROACH, NEAR = 12, 0.02
+CALM_AFTER, CALMED = 20, 0.4
+"""Passes after which only part of each change is taken: ratings of which half are lowest and half highest need it."""
+REFRESH_AT_ROWS = 2_000
+REFRESH_AT_CHANGE = 0.15
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,7 @@ def calibrate(ratings: Ratings, options: Options | None = None) -> Calibration:
     return fit.result()
 
 
-def _every_tenth(ratings: Ratings) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _every_tenth(ratings: Ratings) -> Bools:
     """Choose candidates evenly from those with few ratings to those with many."""
     rows = np.bincount(ratings.candidate, minlength=ratings.candidates)
     totals = np.bincount(ratings.candidate, ratings.rating, minlength=ratings.candidates)
@@ -97,9 +102,8 @@ class _Fit:
         self.options = options
         self.kinds = tuple(kind for kind in KINDS if self.layout.effects.get(kind, 1) > 0)
         self.variances = _only(options.variances or Variances(), self.kinds)
-        self.state = self.model.start()
-        if options.begin is not None:
-            self.state.vector = options.begin.copy()
+        self.state = self._beginning()
+        self.laplace_term, self.hold = True, options.hold_variances
         self.lagged: Offsets | None = None
         self.added: list[Added] = []
         self.held = options.hold_crossed is not None
@@ -110,13 +114,37 @@ class _Fit:
         self.converged = False
         self.log_likelihood = 0.0
 
+    def _beginning(self) -> State:
+        state = self.model.start()
+        if self.options.begin is not None:
+            state.vector = self.options.begin.copy()
+        return state
+
     def run(self, *, finish: bool = True) -> None:
-        """Approach the mode, then let the variances settle, then solve for the effects to the end."""
+        """Approach the mode, let the variances settle, solve for the effects to the end.
+
+        Where hardly a rating lies in the middle of its scale the Laplace term may find no rest. Such ratings have next
+        to nothing to say of variances: then the prior's medians are kept and the plain mode, a concave problem, found.
+        """
+        self._settle()
+        solved = not finish or self._solve()
+        if not (self.converged and solved):
+            self.laplace_term, self.lagged, self.hold = False, None, True
+            self.state = self._beginning()
+            if not self.options.hold_variances:
+                self.variances = _only(Variances(), self.kinds)
+            self._settle()
+            self.converged = self._solve()
+        if finish:
+            self._finish()
+
+    def _settle(self) -> None:
         self._approach()
         mixing = Anderson()
-        while self.passes < MOST_PASSES:
-            self._pass()
-            if self.options.hold_variances:
+        for number in range(1, MOST_PASSES + 1):
+            self._pass(calm=number > CALM_AFTER)
+            if self.hold:
+                self.converged = True
                 break
             here = self.variances.logs(self.kinds)
             there = self._settling().logs(self.kinds)
@@ -126,26 +154,28 @@ class _Fit:
             if distance < SETTLED:
                 self.converged = True
                 break
-            self.variances = self.variances.with_logs(self.kinds, mixing.next(here, there))
-        self.converged = self.converged or self.options.hold_variances
-        if finish:
-            self._finish()
+            following = here + CALMED * (there - here)
+            if number <= CALM_AFTER:
+                following = mixing.next(here, there, weights_of(self.variances, self.kinds))
+            self.variances = self.variances.with_logs(self.kinds, following)
 
     def _approach(self) -> None:
-        """Newton steps without the Laplace term until what is left is small beside what one candidate carries."""
+        """Newton steps without the Laplace term until what is left is small beside what one candidate carries. Crossed
+        parameters that come from somewhere better than nought are held meanwhile: that costs a tenth."""
+        held = self.held or self.options.begin is not None
         precisions = self.variances.precisions()
         at = newton.evaluate(self.model, self.state, precisions, None)
-        for _ in range(12):
-            self.system = newton.factorise(self.model, at, precisions, held=self.held)
-            step, gain = newton.solve(self.model, self.system, at)
+        for _ in range(MOST_TO_APPROACH):
+            system = newton.factorise(self.model, at, precisions, held=held)
+            step, gain = newton.solve(self.model, system, at)
             at = self._step(at, step, None)
-            if gain < 0.02 * self.layout.effects["candidate"]:
+            if gain < NEAR * self.layout.effects["candidate"]:
                 break
 
     def _step(self, at: Evaluation, step: State, spread: list[Floats] | None) -> Evaluation:
         """Take a step, halved until the objective does not fall."""
         precisions = self.variances.precisions()
-        fraction = 1.0
+        fraction = _fraction(step)
         while True:
             moved = self.state.moved(step, fraction)
             reached = newton.evaluate(self.model, moved, precisions, self.lagged, spread)
@@ -154,8 +184,8 @@ class _Fit:
                 return reached
             fraction *= 0.5
 
-    def _pass(self) -> float:
-        """One factorisation, a Newton step from it, the Laplace term anew, and a chord step; return the chord's gain."""
+    def _pass(self, *, calm: bool = False) -> float:
+        """A Newton step, the Laplace term anew, and a second step from there; return what that one promised to gain."""
         self.passes += 1
         precisions = self.variances.precisions()
         at = newton.evaluate(self.model, self.state, precisions, self.lagged)
@@ -165,13 +195,21 @@ class _Fit:
         step, _ = newton.solve(self.model, system, at)
         if keep is None:
             self._refresh(system)
-        at = self._step(at, step, self._row_variances(system))
-        self.lagged = at.offsets
+        at = self._step(at, step, self._row_variances(system) if self.laplace_term else None)
+        self.lagged = self._calmed(at.offsets) if calm else at.offsets
         # Factorised again, crossed parameters apart: a stale factor would make the variances wander.
         self.system = newton.factorise(self.model, at, precisions, system.crossed, held=self.held)
         step, gain = newton.solve(self.model, self.system, at)
-        self.state = self.state.moved(step)
+        self.state = self.state.moved(step, _fraction(step))
         return gain
+
+    def _calmed(self, fresh: Offsets | None) -> Offsets | None:
+        """Take the new Laplace term, or half of it where it has gone to and fro for long."""
+        lagged = self.lagged
+        if fresh is None or lagged is None:
+            return fresh
+        rows = [old + CALMED * (new - old) for old, new in zip(lagged.rows, fresh.rows, strict=True)]
+        return Offsets(rows, lagged.thresholds + CALMED * (fresh.thresholds - lagged.thresholds))
 
     def _stale(self) -> bool:
         """Whether the crossed parameters' factor is to be built anew: always while that is cheap."""
@@ -186,8 +224,10 @@ class _Fit:
             self.covariance = system.covariance(places)
         self.refreshed_at = self.variances.logs(self.kinds)
         self.added = [
-            add_crossed(places, chunk, weights, factor, self.covariance)
-            for chunk, weights, factor in zip(self.layout, system.weights, system.factors, strict=True)
+            add_crossed(places, chunk, touched, weights, factor, self.covariance)
+            for chunk, touched, weights, factor in zip(
+                self.layout, self.model.touched, system.weights, system.factors, strict=True
+            )
         ]
 
     def _row_variances(self, system: System) -> list[Floats]:
@@ -205,13 +245,13 @@ class _Fit:
         learned.add_crossed(self.model.places, self.state.vector, self.covariance)
         return self.variances.with_logs(self.kinds, learned.next(self.kinds))
 
+    def _solve(self) -> bool:
+        """Solve for the effects with the variances held; whether that came to an end."""
+        solved = SOLVED if len(self.layout.ratings) < BEGIN_FROM_A_PART else SOLVED_FOR_MANY
+        return any(self._pass(calm=number > CALM_AFTER) < solved for number in range(MOST_PASSES))
+
     def _finish(self) -> None:
-        """Solve for the effects with the variances held, then factorise once more for the standard errors."""
-        for _ in range(MOST_PASSES):
-            if self._pass() < SOLVED:
-                break
-        else:
-            self.converged = False
+        """Factorise once more, for the standard errors."""
         precisions = self.variances.precisions()
         at = newton.evaluate(self.model, self.state, precisions, self.lagged)
         self.system = newton.factorise(self.model, at, precisions, held=self.held)
@@ -242,9 +282,15 @@ class _Fit:
             self.covariance,
             self.variances,
             log_likelihood=self.log_likelihood,
+            laplace_term=self.laplace_term,
             iterations=self.passes,
             converged=self.converged,
         )
+
+
+def _fraction(step: State) -> float:
+    """How much of a step to take: the Laplace term is only good near where it was computed."""
+    return min(1.0, LONGEST_STEP / max(step.furthest(), LONGEST_STEP))
 
 
 def _only(variances: Variances, kinds: tuple[str, ...]) -> Variances:

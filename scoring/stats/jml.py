@@ -22,7 +22,7 @@ from scoring.stats.elimination import Precisions
 from scoring.stats.layout import Terms, lay_out
 from scoring.stats.newton import Evaluation, Model, System
 from scoring.stats.ratings import Ratings, RatingsError
-from scoring.stats.results import Calibration
+from scoring.stats.results import Calibration, same_everywhere
 from scoring.stats.variances import Variances
 
 FACETS = ("candidates", "interviewers", "items")
@@ -139,8 +139,7 @@ class _Fit:
                     break
                 fraction *= 0.5
             self.state, at = moved, reached
-            furthest = max([np.abs(step.vector).max(), *(np.abs(own.core).max() for own in step.own)])
-            if furthest < SOLVED:
+            if step.furthest() < SOLVED:
                 self.converged = True
                 break
         self.at = at
@@ -148,11 +147,11 @@ class _Fit:
     def _factorise(self, at: Evaluation) -> System:
         factors = []
         schur = Schur(self.places)
-        for chunk, weights in zip(self.model.layout, at.weights, strict=True):
+        for chunk, touched, weights in zip(self.model.layout, self.model.touched, at.weights, strict=True):
             factor = elimination.factorise(chunk, weights.rows, FREE)
             factors.append(factor)
             schur.add_rows(chunk, weights)
-            border = crossed.borders(self.places, chunk, weights)
+            border = crossed.borders(self.places, chunk, touched, weights)
             schur.eliminate(crossed.half_eliminated(chunk, factor, border), border.touched)
         for number, information in enumerate(at.threshold_information):
             schur.add_thresholds(number, information)
@@ -199,8 +198,6 @@ class _Fit:
         errors, threshold_errors = finish.errors(self.options.thresholds is None)
         assert self.at is not None  # noqa: S101 - run came before
         nothing = np.zeros(0)
-        rated = np.zeros((ratings.candidates, len(ratings.labels.dimension)), bool)
-        rated[ratings.candidate, ratings.dimension] = True
         vector = np.concatenate(
             [finish.severity, finish.difficulty, np.zeros(len(tau)), self.state.vector[places.thresholds :]]
         )
@@ -219,8 +216,8 @@ class _Fit:
             thresholds_se=threshold_errors,
             ability=finish.ability,
             ability_se=errors[0],
-            by_dimension=np.where(rated, finish.ability[:, None], np.nan),
-            by_dimension_se=np.where(rated, errors[0][:, None], np.nan),
+            by_dimension=same_everywhere(ratings, finish.ability),
+            by_dimension_se=same_everywhere(ratings, errors[0]),
             halo=nothing,
             halo_se=nothing,
             answer=nothing,
@@ -232,6 +229,7 @@ class _Fit:
             log_likelihood=self.at.log_likelihood,
             iterations=self.steps,
             converged=self.converged,
+            laplace_term=False,
         )
 
 

@@ -19,7 +19,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from scoring.stats import crossed, elimination, likelihood
 from scoring.stats.arrays import Floats
-from scoring.stats.crossed import Places, Schur, Weights
+from scoring.stats.crossed import Places, Schur, Touched, Weights
 from scoring.stats.elimination import Factor, Own, Precisions
 from scoring.stats.layout import Chunk, Layout
 from scoring.stats.likelihood import Moments
@@ -35,6 +35,11 @@ class State:
     def moved(self, by: State, fraction: float = 1.0) -> State:
         own = [mine.moved(step, fraction) for mine, step in zip(self.own, by.own, strict=True)]
         return State(self.vector + fraction * by.vector, own)
+
+    def furthest(self) -> float:
+        """The largest value of all."""
+        parts = [self.vector, *(mine.core for mine in self.own), *(mine.answer for mine in self.own)]
+        return max(float(np.abs(part).max(initial=0.0)) for part in parts)
 
 
 @dataclass(eq=False)
@@ -53,8 +58,10 @@ class Model:
     places: Places
     slopes: Floats
     observed: Floats = field(init=False)
+    touched: list[Touched] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.touched = [Touched.of(self.places, chunk) for chunk in self.layout]
         ratings = self.layout.ratings
         self.observed = np.concatenate(
             [
@@ -75,11 +82,10 @@ class Model:
 
 @dataclass(eq=False)
 class Rows:
-    """A chunk's rows at one state: score (n,), weights, third cumulants (n,), log normalisers' sum."""
+    """A chunk's rows at one state: score (n,), weights and the sum of their log normalisers."""
 
     score: Floats
     weights: Weights
-    third: Floats
     log_normalisers: float
 
 
@@ -101,47 +107,67 @@ def evaluate(
 ) -> Evaluation:
     """Compute the score of every effect. With `spread`, the rows' posterior variances, the Laplace term is computed
     anew at this state and the score uses it; `objective` keeps to `lagged`, to be comparable with the last one."""
-    places, layout = model.places, model.layout
-    score = np.zeros(places.size)
-    tails = np.zeros(places.free)
+    places = model.places
     fresh = Offsets([], np.zeros(places.free)) if spread is not None else None
     used = fresh if fresh is not None else lagged
-    information = [np.zeros((scale.free, scale.free)) for scale in places.scales]
-    owns: list[Own] = []
-    weights: list[Weights] = []
-    log_likelihood = objective = 0.0
-    for number, chunk in enumerate(layout):
+    at = Evaluation(
+        objective=0.0,
+        log_likelihood=0.0,
+        own=[],
+        vector=np.zeros(places.size),
+        weights=[],
+        offsets=fresh,
+        threshold_information=[np.zeros((scale.free, scale.free)) for scale in places.scales],
+    )
+    tails = np.zeros(places.free)
+    for number, chunk in enumerate(model.layout):
         psi = model.predictor(chunk, state, number)
-        variance = spread[number] if spread is not None else None
-        rows = _sweep(model, chunk, psi, state, variance, tails, information, fresh)
-        log_likelihood -= rows.log_normalisers
+        rows = _sweep(model, chunk, psi, state, spread[number] if spread is not None else None, tails, at)
         for slope, found in zip(model.slopes, chunk.scale_rows, strict=True):
             if found is not None:
-                log_likelihood += slope * float(chunk.rating[found] @ psi[found])
+                at.log_likelihood += slope * float(chunk.rating[found] @ psi[found])
         if lagged is not None:
-            objective -= float(lagged.rows[number] @ psi)
+            at.objective -= float(lagged.rows[number] @ psi)
         if used is not None:
             rows.score -= used.rows[number]
-        crossed.add_crossed_sums(places, chunk, rows.score, score)
-        own = elimination.sum_rows(chunk, rows.score)
-        prior = elimination.own_precisions(chunk, precisions)[:, None]
-        mine = state.own[number]
-        own.core -= prior * mine.core
-        own.answer -= precisions.answer * mine.answer
-        objective -= 0.5 * float((prior * mine.core**2).sum() + precisions.answer * (mine.answer**2).sum())
-        owns.append(own)
-        weights.append(rows.weights)
-    thresholds = state.vector[places.thresholds :]
-    log_likelihood -= float(thresholds @ model.observed)
-    prior = places.precision(precisions)
-    objective += log_likelihood - 0.5 * float(prior @ state.vector**2)
+        crossed.add_crossed_sums(places, chunk, rows.score, at.vector)
+        _add_own(chunk, state.own[number], rows, precisions, at)
+    _add_crossed(model, state, precisions, tails, lagged, used, at)
+    return at
+
+
+def _add_own(chunk: Chunk, mine: Own, rows: Rows, precisions: Precisions, at: Evaluation) -> None:
+    """Take in the score of a chunk's own effects, and their prior."""
+    own = elimination.sum_rows(chunk, rows.score)
+    prior = elimination.own_precisions(chunk, precisions)[:, None]
+    own.core -= prior * mine.core
+    own.answer -= precisions.answer * mine.answer
+    at.objective -= 0.5 * float((prior * mine.core**2).sum() + precisions.answer * (mine.answer**2).sum())
+    at.log_likelihood -= rows.log_normalisers
+    at.own.append(own)
+    at.weights.append(rows.weights)
+
+
+def _add_crossed(
+    model: Model,
+    state: State,
+    precisions: Precisions,
+    tails: Floats,
+    lagged: Offsets | None,
+    used: Offsets | None,
+    at: Evaluation,
+) -> None:
+    """Take in the score of the thresholds, and the prior of all crossed parameters."""
+    thresholds = state.vector[model.places.thresholds :]
+    prior = model.places.precision(precisions)
+    at.log_likelihood -= float(thresholds @ model.observed)
+    at.objective += at.log_likelihood - 0.5 * float(prior @ state.vector**2)
     if lagged is not None:
-        objective += float(lagged.thresholds @ thresholds)
-    score[places.thresholds :] += tails - model.observed
+        at.objective += float(lagged.thresholds @ thresholds)
+    at.vector[model.places.thresholds :] += tails - model.observed
     if used is not None:
-        score[places.thresholds :] += used.thresholds
-    score -= prior * state.vector
-    return Evaluation(objective, log_likelihood, owns, score, weights, fresh, information)
+        at.vector[model.places.thresholds :] += used.thresholds
+    at.vector -= prior * state.vector
 
 
 def _sweep(
@@ -151,14 +177,13 @@ def _sweep(
     state: State,
     variance: Floats | None,
     tails: Floats,
-    information: list[Floats],
-    fresh: Offsets | None,
+    into: Evaluation,
 ) -> Rows:
-    """Go over a chunk's rows scale by scale; sums over rows are added to `tails`, `information` and `fresh`."""
+    """Go over a chunk's rows scale by scale; sums over rows are added to `tails` and `into`."""
     places = model.places
     one = len(places.scales) == 1
     n = len(psi)
-    score, rows, third = np.empty(n), np.empty(n), np.empty(n)
+    score, rows, third, bounded = np.empty((4, n))
     by_thresholds = None if not places.free else (np.empty if one else np.zeros)((places.free, n))
     log_normalisers = 0.0
     for number, (scale, found) in enumerate(zip(places.scales, chunk.scale_rows, strict=True)):
@@ -173,14 +198,17 @@ def _sweep(
         third[found] = slope**3 * at.third
         free = places.of_scale(number)
         tails[free] += at.tails.sum(axis=1)
-        information[number] += likelihood.threshold_information(scale, p, at.tails)
+        into.threshold_information[number] += likelihood.threshold_information(scale, p, at.tails)
         if by_thresholds is not None:
             by_thresholds[free, found] = slope * at.with_thresholds
-        if fresh is not None and variance is not None:
-            fresh.thresholds[free] += _threshold_offset(scale, p, at, 0.5 * slope**2 * variance[found])
-    if fresh is not None and variance is not None:
-        fresh.rows.append(0.5 * third * variance)
-    return Rows(score, Weights(rows, by_thresholds), third, log_normalisers)
+        if into.offsets is not None and variance is not None:
+            # No posterior variance is above what the row's own information leaves. One that comes from a state of less
+            # information is, and would throw the next step out of all bounds.
+            bounded[found] = np.minimum(variance[found], 1.0 / rows[found])
+            into.offsets.thresholds[free] += _threshold_offset(scale, p, at, 0.5 * slope**2 * bounded[found])
+    if into.offsets is not None:
+        into.offsets.rows.append(0.5 * third * bounded)
+    return Rows(score, Weights(rows, by_thresholds), log_normalisers)
 
 
 def _threshold_offset(scale: likelihood.Scale, p: Floats, at: Moments, weights: Floats) -> Floats:
@@ -226,9 +254,9 @@ def factorise(
     if held or keep is not None:
         return System(at.weights, factors, None if held else keep)
     schur = Schur(model.places)
-    for chunk, weights, factor in zip(model.layout, at.weights, factors, strict=True):
+    for chunk, touched, weights, factor in zip(model.layout, model.touched, at.weights, factors, strict=True):
         schur.add_rows(chunk, weights)
-        border = crossed.borders(model.places, chunk, weights)
+        border = crossed.borders(model.places, chunk, touched, weights)
         schur.eliminate(crossed.half_eliminated(chunk, factor, border), border.touched)
     for number, information in enumerate(at.threshold_information):
         schur.add_thresholds(number, information)

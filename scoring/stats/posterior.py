@@ -12,7 +12,7 @@ import numpy as np
 
 from scoring.stats import crossed
 from scoring.stats.arrays import Floats
-from scoring.stats.crossed import Borders, Places, Weights
+from scoring.stats.crossed import Borders, Places, Touched, Weights
 from scoring.stats.elimination import Factor, Own
 from scoring.stats.layout import Chunk
 
@@ -27,14 +27,16 @@ class Added:
     dimensions: Floats
 
 
-def add_crossed(places: Places, chunk: Chunk, weights: Weights, factor: Factor, covariance: Floats) -> Added:
+def add_crossed(
+    places: Places, chunk: Chunk, touched: Touched, weights: Weights, factor: Factor, covariance: Floats
+) -> Added:
     """Compute what `covariance` (size, size) of the crossed parameters adds in a chunk."""
-    border = crossed.borders(places, chunk, weights)
-    touched = border.touched
+    border = crossed.borders(places, chunk, touched, weights)
     pulls = _pulls(chunk, factor, border)
     wide = np.zeros((places.size + 1, places.size + 1))
     wide[:-1, :-1] = covariance
-    mine = wide.ravel().take(touched.codes[:, :, None] * (places.size + 1) + touched.codes[:, None, :])
+    codes = touched.codes.astype(np.int64)
+    mine = wide.ravel().take((codes * (places.size + 1))[:, :, None] + codes[:, None, :])
     with_crossed = pulls @ mine
     among = with_crossed @ pulls.transpose(0, 2, 1)
     q = chunk.q
@@ -59,7 +61,7 @@ def _rows(
     places: Places, chunk: Chunk, border: Borders, with_crossed: Floats, among: Floats, covariance: Floats
 ) -> Floats:
     touched = border.touched
-    m, effects, p = with_crossed.shape
+    _, effects, p = with_crossed.shape
     places_of_effects = [np.zeros(len(chunk.person), np.int64)]
     if chunk.D:
         places_of_effects.append(1 + chunk.dimension_rank)

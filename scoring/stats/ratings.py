@@ -14,6 +14,7 @@ from scoring.stats.arrays import Bools, Ints
 NO_ANSWER = -1
 """The code of `answer` for a rating whose answer nobody else heard: it gets no answer effect."""
 TOP_OF_THE_SCALE = 20
+LARGEST_TABLE = 20_000_000
 SHOWN_ROWS = 5
 
 
@@ -146,6 +147,7 @@ class Ratings:
         answer: npt.ArrayLike | None = None,
         scale: npt.ArrayLike | None = None,
         interview: npt.ArrayLike | None = None,
+        session: npt.ArrayLike | None = None,
         top: Sequence[int] | None = None,
         labels: Labels | None = None,
     ) -> Ratings:
@@ -153,7 +155,8 @@ class Ratings:
 
         `answer` None gives an answer to each candidate x item that two or more interviewers rated, and none to the
         rest; an array gives codes, told apart within a candidate, negative for none. `interview` tells apart two talks
-        of the same two people. `top` is the highest category of each scale; the highest that occurs by default.
+        of the same two people; `session` codes, told apart within a candidate, replace both where one talk is rated
+        under two interviewer codes. `top` is the highest category of each scale; the highest that occurs by default.
 
         Raises RatingsError, with the rows, for anything that is not a whole number in range.
         """
@@ -175,14 +178,16 @@ class Ratings:
         for name, codes in given.items():
             if codes.max() >= len(getattr(labels, name)):
                 raise RatingsError(f"A {name} has no label.", np.flatnonzero(codes >= len(getattr(labels, name))))
-        talk = np.zeros(size, np.int64) if interview is None else _codes("interview", interview, size)
-        session = _renumbered(_pair(_pair(given["candidate"], given["interviewer"]), talk))
+        if session is None:
+            talk = np.zeros(size, np.int64) if interview is None else _codes("interview", interview, size)
+            session = _pair(given["interviewer"], talk)
+        sessions = _renumbered(_pair(given["candidate"], _codes("session", session, size)))
         column, first = _numbered(_pair(_pair(given["item"], given["dimension"]), given["scale"]))
         return cls(
             **given,
             rating=values,
             answer=_answers(given["candidate"], given["interviewer"], given["item"], answer),
-            session=session,
+            session=sessions,
             top=tops,
             labels=labels,
             column=column,
@@ -303,7 +308,7 @@ def _answers(candidate: Ints, interviewer: Ints, item: Ints, answer: npt.ArrayLi
 
 
 def _pair(left: Ints, right: Ints) -> Ints:
-    return left * (right.max() + 1) + right
+    return left * (int(right.max()) + 1) + right
 
 
 def _numbered(key: Ints) -> tuple[Ints, Ints]:
@@ -314,14 +319,13 @@ def _numbered(key: Ints) -> tuple[Ints, Ints]:
 def _renumbered(key: Ints) -> Ints:
     if not len(key):
         return key
-    size = int(key.max()) + 1
-    if size > 50_000_000:
+    if int(key.max()) >= LARGEST_TABLE:
         return _numbered(key)[0]
     # A table of marks is several times faster than sorting a million keys.
-    present = np.zeros(size, np.int64)
+    present = np.zeros(int(key.max()) + 1, np.int64)
     present[key] = 1
-    numbers: Ints = np.cumsum(present) - 1
-    return numbers[key]
+    numbers: Ints = (np.cumsum(present) - 1).take(key)
+    return numbers
 
 
 def _of_code(code: Ints, value: Ints) -> Ints:

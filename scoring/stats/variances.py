@@ -7,45 +7,52 @@ marginal likelihood has, by log s2_k, the gradient
 
 which is zero where EM and MacKay's fixed point (1992, Bayesian interpolation) stand still, and the expected
 information  ||M_kl||^2 / 2  with  M_kl = [k = l] I - C_kl / sqrt(s2_k s2_l)  (Searle, Casella & McCulloch 1992,
-Variance components, ch. 6). A scoring step is worth dozens of EM's where a variance is nearly nothing. A prior of
-nu effects of variance s (scaled inverse chi-squared) matters only where there is next to nothing to learn a variance
-from: it keeps five ratings from sounding sure, and one interviewer from having no spread.
+Variance components, ch. 6). A scoring step is worth dozens of EM's where a variance is nearly nothing. A
+log-normal prior matters only where there is next to nothing to learn a variance from: it keeps five ratings from
+sounding sure, one interviewer from having no spread, and one interviewer per candidate from having no halo. On the
+logarithm it lets a variance come near nothing where the data say so, as an inverse chi-squared prior would not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
+from typing import TypeAlias
 
 import numpy as np
 
-from scoring.stats.arrays import Floats, Ints
+from scoring.stats.arrays import Bools, Floats, Ints
 from scoring.stats.crossed import Places
 from scoring.stats.elimination import Factor, Own, Precisions, effect_variances
 from scoring.stats.layout import Chunk
 
+Block: TypeAlias = tuple[str, slice, Bools]
+"""A kind of core effect, where it lies, and which places of it are no padding."""
+
 KINDS = ("candidate", "dimension", "halo", "answer", "severity", "difficulty")
 OWN_KINDS = KINDS[:4]
-PRIOR_WORTH = {"candidate": 5.0, "dimension": 2.0, "halo": 2.0, "answer": 2.0, "severity": 2.0, "difficulty": 2.0}
-PRIOR_VARIANCE = {"candidate": 1.0, "dimension": 0.1, "halo": 0.1, "answer": 0.1, "severity": 0.3, "difficulty": 0.3}
-LEAST = 1e-6
+PRIOR_CENTRE = {"candidate": 1.0, "dimension": 0.04, "halo": 0.12, "answer": 0.04, "severity": 0.3, "difficulty": 0.3}
+PRIOR_WIDTH = {"candidate": 0.65, "dimension": 1.5, "halo": 1.5, "answer": 1.5, "severity": 1.5, "difficulty": 1.5}
+"""Median of a variance and standard deviation of its logarithm, before any data."""
+LEAST, MOST = 1e-6, 100.0
 MOST_OFF, MOST_ON = -0.8, 5.0
-FORGET_BEYOND = 3.0
+FORGET_BEYOND = 6.0
 DAMPING = 1e-2
+FURTHEST = 2.5
 SMALL_VARIANCE = 0.1
 """In logits squared: relative change in a variance well below this moves no result, and is not waited for."""
 
 
 @dataclass(frozen=True)
 class Variances:
-    """Variances in logits squared; 0 for a term the model does not have."""
+    """Variances in logits squared, by default the prior's medians; 0 for a term the model does not have."""
 
-    candidate: float = 1.0
-    dimension: float = 0.1
-    halo: float = 0.1
-    answer: float = 0.1
-    severity: float = 0.3
-    difficulty: float = 0.3
+    candidate: float = PRIOR_CENTRE["candidate"]
+    dimension: float = PRIOR_CENTRE["dimension"]
+    halo: float = PRIOR_CENTRE["halo"]
+    answer: float = PRIOR_CENTRE["answer"]
+    severity: float = PRIOR_CENTRE["severity"]
+    difficulty: float = PRIOR_CENTRE["difficulty"]
 
     def precisions(self) -> Precisions:
         """1 / variance; 1 for a term that is off and whose effects do not exist."""
@@ -56,7 +63,7 @@ class Variances:
 
     def with_logs(self, kinds: Iterable[str], logs: Floats) -> Variances:
         values = {part.name: getattr(self, part.name) for part in fields(self)}
-        values.update({kind: max(float(np.exp(log)), LEAST) for kind, log in zip(kinds, logs, strict=True)})
+        values.update({kind: min(max(float(np.exp(log)), LEAST), MOST) for kind, log in zip(kinds, logs, strict=True)})
         return Variances(**values)
 
 
@@ -105,11 +112,11 @@ class Learned:
         chosen = [KINDS.index(kind) for kind in kinds]
         information = self.information[np.ix_(chosen, chosen)]
         for number, kind in enumerate(kinds):
-            variance, worth = getattr(self.variances, kind), PRIOR_WORTH[kind]
-            prior = worth * PRIOR_VARIANCE[kind] / variance
+            variance, known = getattr(self.variances, kind), 1.0 / PRIOR_WIDTH[kind] ** 2
             told = self.effects[kind] - self.traces[kind] / variance
-            gradient[number] = 0.5 * (self.squares[kind] / variance - told + prior - worth)
-            information[number, number] += 0.5 * max(prior, worth)
+            gradient[number] = 0.5 * (self.squares[kind] / variance - told)
+            gradient[number] -= known * float(np.log(variance / PRIOR_CENTRE[kind]))
+            information[number, number] += known
         step = np.linalg.solve(information, gradient)
         # The likelihood is nearer to a parabola in a variance than in its logarithm.
         return np.asarray(self.variances.logs(kinds) + np.log1p(np.clip(step, MOST_OFF, MOST_ON)))
@@ -120,8 +127,8 @@ class Learned:
         self.traces[kind] += float(variances.sum())
 
     @staticmethod
-    def _blocks(chunk: Chunk) -> list[tuple[str, slice, np.ndarray[tuple[int, ...], np.dtype[np.bool_]]]]:
-        blocks = [("candidate", slice(0, 1), np.ones((1, chunk.m), bool))]
+    def _blocks(chunk: Chunk) -> list[Block]:
+        blocks: list[Block] = [("candidate", slice(0, 1), np.ones((1, chunk.m), bool))]
         if chunk.D:
             blocks.append(("dimension", slice(1, 1 + chunk.D), chunk.dimension_code >= 0))
         if chunk.S:
@@ -132,7 +139,7 @@ class Learned:
         self,
         chunk: Chunk,
         factor: Factor,
-        blocks: list[tuple[str, slice, np.ndarray[tuple[int, ...], np.dtype[np.bool_]]]],
+        blocks: list[Block],
         answers: Floats,
     ) -> None:
         """Add half the squared norms of M's blocks, for own effects; padded places have M = 0 and add nothing."""
@@ -176,27 +183,34 @@ class Anderson:
     memory: int = 4
     points: list[tuple[Floats, Floats]] = field(default_factory=list)
 
-    def next(self, x: Floats, g: Floats) -> Floats:
-        """Take in g(x) and return the next point to try."""
+    def next(self, x: Floats, g: Floats, weights: Floats) -> Floats:
+        """Take in g(x) and return the next point to try. `weights` say how much each coordinate matters."""
         residual = g - x
-        size = float(np.abs(residual).max())
-        near = [point for point in self.points if np.abs(point[1]).max() < FORGET_BEYOND * size]
+        size = float(np.abs(residual * weights).max())
+        near = [point for point in self.points if np.abs(point[1] * weights).max() < FORGET_BEYOND * size]
         self.points = [*near[-self.memory :], (x, residual)]
         if len(self.points) == 1:
             return g
         moved = np.array([x - point for point, _ in self.points[:-1]]).T
         changed = np.array([residual - there for _, there in self.points[:-1]]).T
-        square = changed.T @ changed
+        weighted = weights[:, None] * changed
+        square = weighted.T @ weighted
         square[np.diag_indices_from(square)] *= 1.0 + DAMPING
-        step = residual - (moved + changed) @ np.linalg.solve(square, changed.T @ residual)
-        limit = 2.0 * np.abs(residual) + 0.1 * size
+        # Least squares, since a point tried twice would make the system singular.
+        mix = np.linalg.lstsq(square, weighted.T @ (weights * residual), rcond=1e-12)[0]
+        step = residual - (moved + changed) @ mix
+        limit = FURTHEST * np.abs(residual) + 0.1 * size
         return np.asarray(x + np.clip(step, -limit, limit))
 
 
+def weights_of(variances: Variances, kinds: tuple[str, ...]) -> Floats:
+    """How much a relative change in each variance matters: in proportion to the variance where that is small."""
+    return np.minimum(1.0, np.exp(variances.logs(kinds)) / SMALL_VARIANCE)
+
+
 def unsettled(variances: Variances, kinds: tuple[str, ...], residual: Floats) -> float:
-    """How far the variances are from settled: the largest relative change, small variances counting less."""
-    sizes = np.exp(variances.logs(kinds))
-    return float(np.max(np.abs(residual) * np.minimum(1.0, sizes / SMALL_VARIANCE), initial=0.0))
+    """How far the variances are from settled: the largest relative change, by its weight."""
+    return float(np.max(np.abs(residual) * weights_of(variances, kinds), initial=0.0))
 
 
 def real_codes(codes: Ints) -> tuple[Ints, Ints]:

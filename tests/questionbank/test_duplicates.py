@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 import pytest
 from django.db import connection
 
 from people.models import AuditEntry
+from questionbank import queries
 from questionbank.enums import PairVerdict, ProbeKind, VersionState
+from questionbank.lint import Finding
 from questionbank.lint.similar import NEAR, normalised, similarity, trigrams
 from questionbank.models import NearPair, Probe, ProbeText, TreeVersion
 from questionbank.queries.duplicates import near_duplicates, not_compared, open_pairs
+from questionbank.queries.repeats import known_repeats, repeats_in_bank
 from questionbank.services.duplicates import call_different, compare_waiting
 from tests.cast import Cast
 from tests.support.factories import make_tree
@@ -178,3 +184,44 @@ def test_a_pair_goes_with_either_probe(bank: tuple[TreeVersion, TreeVersion]) ->
 
     assert pairs() == []
     assert ProbeText.objects.filter(probe__key="l3", probe__version=beta).count() == 0
+
+
+# --- what the linter says ---------------------------------------------------------------------------------------------
+
+
+def told(findings: Iterable[Finding]) -> list[tuple[str, str, object, object]]:
+    return [(one.probe, one.place, one.values["other_tree"], one.values["other"]) for one in findings]
+
+
+def test_a_tree_is_told_of_its_known_pairs(cast: Cast, bank: tuple[TreeVersion, TreeVersion]) -> None:
+    alpha, beta = bank
+    prompt(alpha, "l2", en=SHARD)
+    prompt(alpha, "l3", en=SHARDS)
+    prompt(beta, "l3", en=SHARDS + " Why?")
+    compare_waiting()
+
+    assert sorted(told(known_repeats(queries.whole(beta).outline))) == [
+        ("l3", "prompt.en", "alpha", "l2"),
+        ("l3", "prompt.en", "alpha", "l3"),
+    ]
+    assert len(known_repeats(queries.whole(alpha).outline)) == 4  # two with beta, and each with the other
+    for pair in NearPair.objects.all():
+        call_different(pair, by=cast.cora)
+    assert known_repeats(queries.whole(alpha).outline) == []
+
+
+def test_files_are_told_what_they_repeat(cast: Cast, bank: tuple[TreeVersion, TreeVersion]) -> None:
+    alpha, beta = bank
+    prompt(alpha, "l2", en=SHARD, zh_Hans=SHARD_ZH)
+    prompt(beta, "l3", en=SHARDS)
+    given = queries.whole(alpha).outline
+    strange = replace(given, key="strange")
+
+    assert told(repeats_in_bank([given])) == [("l2", "prompt.en", "beta", "l3")]
+    assert [(one[0], one[2:]) for one in told(repeats_in_bank([strange]))] == [
+        (probe.key, ("alpha", probe.key)) for probe in strange.probes
+    ]
+    assert repeats_in_bank([given, queries.whole(beta).outline]) == []
+    compare_waiting()
+    call_different(NearPair.objects.get(), by=cast.cora)
+    assert repeats_in_bank([given]) == []

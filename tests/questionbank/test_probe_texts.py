@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import psycopg
 import pytest
 from django.db import connection, transaction
+from hypothesis import strategies as st
 
 from questionbank.enums import SignalKind, VersionState
 from questionbank.exchange.files import read_paths
-from questionbank.folding import folded
+from questionbank.folding import Letter, folded, letter_class
 from questionbank.models import Probe, ProbeText, Signal, TreeVersion
 from questionbank.services.importing import import_readings
 from tests.support.factories import make_tree
@@ -46,6 +49,29 @@ def grams(words: str) -> set[str]:
 )
 def test_grams_are_han_pairs_and_the_first_letters_of_words(db: None, words: str, expected: str) -> None:
     assert grams(words) == set(expected.split())
+
+
+def grams_by_letter(words: str) -> set[str]:
+    """The rule in Python: a letter that begins a word or needs no word, and it with the letter behind it."""
+    found: set[str] = set()
+    before = Letter.NONE
+    for letter, behind in pairwise([*words, " "]):
+        kind, next_kind = letter_class(letter), letter_class(behind)
+        begins = kind is Letter.SPACELESS or (kind is Letter.SPACED and before is not Letter.SPACED)
+        if begins:
+            found.add(letter)
+        if kind and next_kind and (begins or next_kind is Letter.SPACELESS):
+            found.add(letter + behind)
+        before = kind
+    return found
+
+
+@hypothesis.settings(max_examples=300, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
+@hypothesis.given(st.lists(st.text(st.sampled_from("ab9zé×÷ÿῼ'.,_- \n用數コ한𠮷")), max_size=3).map(" ".join))
+def test_grams_are_the_same_letter_by_letter_and_word_by_word(db: None, words: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT questionbank_grams(%s)", [words])
+        assert set(cursor.fetchone()[0]) == grams_by_letter(words)
 
 
 @pytest.mark.parametrize("words", ["ＮＣＣＬ　Ｔｉｍｅｏｕｔ", "ﬁne Größe ÄÖ", "数据①㎏", "STRASSE", "e\u0301 é"])

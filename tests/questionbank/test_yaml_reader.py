@@ -9,7 +9,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, SignalKind
+from questionbank.exchange.fields import MOST_UNKNOWN
 from questionbank.exchange.nodes import MAX_BYTES, Scalar, compose
+from questionbank.exchange.problems import MOST_PROBLEMS
 from questionbank.exchange.readings import Reading
 from questionbank.exchange.write import write
 from questionbank.exchange.yaml import read
@@ -283,3 +285,30 @@ def test_read_never_raises_on_a_damaged_tree(data: st.DataObject) -> None:
     reading = read("".join(lines).encode(), file="x")
 
     assert reading.problems or reading.tree
+
+
+def test_read_counts_unknown_names_past_the_first_few() -> None:
+    names = "".join(f"name{n}: 1\n" for n in range(2000))
+
+    found = read((SOURCE + names).encode(), file="x").problems
+
+    assert [problem.code for problem in found] == ["unknown_key"] * MOST_UNKNOWN + ["more_unknown"]
+    assert found[-1].values["count"] == 2000 - MOST_UNKNOWN
+    assert found[-1].line == SOURCE.count("\n") + MOST_UNKNOWN + 1
+
+
+def test_read_tells_the_first_problems_of_a_file_and_counts_the_rest() -> None:
+    found = read((SOURCE + "minutes: 5\n" * 300).encode(), file="x").problems
+
+    assert [problem.code for problem in found] == ["key_repeated"] * MOST_PROBLEMS + ["more_problems"]
+    assert str(found[-1]).endswith("And 200 more problems in this file. Mend those above first.")
+
+
+def test_reading_knows_the_line_of_a_place_or_of_what_is_around_it() -> None:
+    reading = read(SOURCE.encode(), file="x")
+
+    assert reading.line("clocks") == line_of("tree: clocks")
+    assert reading.line("clocks", "clock-next") == line_of("key: clock-next")
+    assert reading.line("clocks", "clock-next.anchors.depth.4") == SOURCE.count("\n") - 1
+    assert reading.line("clocks", "nobody.prompt") == line_of("tree: clocks")
+    assert reading.line("watches", "clock-next") == 0

@@ -8,15 +8,15 @@
     draft.warnings                                 # odd rows: an unknown parent, a circle, an id given twice
 
     trees = trees_of(draft)                        # OutlineTree values with keys made from their words, ready to import
-    trees.trees, trees.left_out                    # left_out: what the bank has no room for (too deep, too long, too many)
+    trees.trees, trees.left_out                    # left_out: what is too deep, long or many for the bank
 
     preview = preview_table(data, "bank.csv")      # sheets with header, sample rows and a guessed role for each column
     read_outline(data, "bank.csv", mapping={"Frage": "question", "Antwort": "answer"})
 
-All of it is pure: bytes in, values out, no Django models. Modules, from the bottom up: `texts`, `numbering`, `asking`,
-`cleaning` (words); `blocks`, `lines`, `tables`, `parser` (documents); `columns`, `rows` (tables); `looking`, `flow`, `document`, `nodes`
-(the rules); `builder`, `draft` (results); one module a format; `reading` and `trees` on top. docs/importing.md has the rules in
-words.
+All of it is pure: bytes in, values out, no Django models. From the bottom up: `texts`, `numbering`, `asking` and
+`cleaning` (words); `blocks`, `lines`, `tables`, `parser` (documents); `columns`, `rows` (tables); `looking`, `lists`,
+`flow`, `document`, `nodes` (the rules); `builder`, `draft` (results), `reasons` (why, in words); one module a format;
+`reading` and `trees` on top. docs/importing.md has the rules in words.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def read_part(archive: zipfile.ZipFile, name: str, limit: int = MAX_UNPACKED) ->
 
 
 def checked_zip(data: bytes, limit: int = MAX_UNPACKED) -> zipfile.ZipFile:
-    """Return an archive of which every part was unpacked once within the limit, for a library that unpacks by itself."""
+    """Return an archive of which every part was unpacked once within the limit, for libraries that unpack."""
     archive = open_zip(data, limit)
     left = limit
     for part in archive.infolist():
@@ -59,7 +59,7 @@ def checked_zip(data: bytes, limit: int = MAX_UNPACKED) -> zipfile.ZipFile:
 
 
 def parse_xml(data: bytes) -> Element:
-    """Return the root of an XML file, or raise Unreadable. Entities of HTML (`&nbsp;`) are taken, declared ones refused."""
+    """Return the root of an XML file, or raise Unreadable. `&nbsp;` is taken, declared entities are refused."""
     text = _ENTITY.sub(_entity, decode_xml(data))
     try:
         root: Element = fromstring(text, forbid_dtd=False, forbid_entities=True, forbid_external=True)
@@ -82,8 +82,7 @@ def _entity(match: re.Match[str]) -> str:
 
 def local(element: Element) -> str:
     """Return the name of an element without its namespace."""
-    tag = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+    return str(element.tag).rpartition("}")[2]
 
 
 def attribute(element: Element, name: str) -> str:

@@ -18,6 +18,9 @@ from questionbank.exchange.outlines.texts import has_letter
 MOST_NESTING: Final = 60
 _WORDS: Final = ("text", "content", "body", "title", "name", "label", "value", "标题", "内容", "名称")
 _TITLES: Final = ("title", "name", "label", "text", "标题", "名称")
+_BODIES: Final = frozenset(
+    ["body", "content", "text", "description", "note", "notes", "details", "内容", "正文", "描述", "备注"]
+)
 _WRAPPERS: Final = frozenset(
     [
         "questions",
@@ -103,7 +106,8 @@ class _Reader:
     def top(self, content: Any) -> None:
         if isinstance(content, dict):
             groups = [one for one in content.values() if isinstance(one, list | dict) and one]
-            if not groups or self._question(content):
+            pairs = any(isinstance(value, str) and asks(name) for name, value in content.items())
+            if self._question(content) or not (groups or pairs):
                 self.entry(content, (), None, 0)
                 return
             names = self._roles(content)
@@ -205,7 +209,7 @@ class _Reader:
         made: dict[int | None, list[Asked]] = {}
         for key, (role, number) in roles.items():
             value = entry[key]
-            if role == Role.ANSWER and key != name:
+            if key != name and (role == Role.ANSWER or (plain_name(name) in _TITLES and plain_name(key) in _BODIES)):
                 self._answer(asked, value)
             elif role == Role.FOLLOW_UP or (key != name and isinstance(value, list) and _is_wrapper(key)):
                 first = len(asked.follow_ups)
@@ -301,10 +305,12 @@ class _Reader:
         return next((name for word in _WORDS for name in texts if plain_name(name) == word and asks(entry[name])), None)
 
     def _name_unread(self, entry: dict[str, Any], roles: dict[str, tuple[str, int | None]], question: str) -> None:
+        unread = self.builder.draft.unread
         for name, (role, _number) in roles.items():
-            if role in ("", "weak_topic", Role.LEVEL) and name != question and entry[name] not in (None, "", [], {}):
-                if not _is_wrapper(name) and name not in self.builder.draft.unread:
-                    self.builder.draft.unread.append(storable(name))
+            if name == question or role not in ("", "weak_topic", Role.LEVEL) or entry[name] in (None, "", [], {}):
+                continue
+            if not _is_wrapper(name) and storable(name) not in unread:
+                unread.append(storable(name))
 
     def _unplace(self, entry: Any, line: int, why: Why) -> None:
         self.builder.unplace_row(list(_texts(entry)), line, why)

@@ -1,8 +1,10 @@
-"""Which texts ask, and which are labels, placeholders or furniture: the words of rules 1, 5, 6 and 10 in both languages."""
+"""Which texts ask, and which are labels, placeholders or furniture: the words of rules 1, 5, 6 and 10."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from questionbank.exchange.outlines.numbering import without_number
@@ -62,16 +64,25 @@ _HAN_POLITE = re.compile(
 )
 
 
+_ASKING: Final = ("?", "？", "؟")
+
+
 def has_mark(text: str) -> bool:
     """True when a question mark stands outside code and link addresses."""
-    if "?" not in text and "？" not in text:
+    if not any(mark in text for mark in _ASKING):
         return False
     words = words_only(text)
-    return "?" in words or "？" in words
+    return any(mark in words for mark in _ASKING)
 
 
 def asks(text: str) -> bool:
     """True for a text with a question mark outside code and link addresses, or one that begins as a request does."""
+    return _asks(text) if len(text) < 1000 else has_mark(text) or _requests(_bare(text))
+
+
+@lru_cache(maxsize=4096)
+def _asks(text: str) -> bool:
+    # A list is looked at from outside before its items are: the same texts come again soon.
     return has_mark(text) or _requests(_bare(text))
 
 
@@ -116,17 +127,23 @@ _NUMBER = r"(?:\s{0,3}[#＃]?\s{0,2}[0-9０-９]{1,4}|\s?[一二三四五六七�
 _LABEL_WORDS: Final = {
     FOLLOW_UP: (
         r"follow(?:[\s_-]{0,2}ups?)(?:\s(?:question|prompt|probe)s?)?|follow-?ups?|(?:possible|suggested|optional|further)"
-        r"\sfollow[\s-]?ups?(?:\squestions?)?|further questions?|prob(?:e|ing)(?:\squestion)?s?|deeper questions?|go(?:ing)? deeper|dig deeper|"
+        r"\sfollow[\s-]?ups?(?:\squestions?)?|further questions?|prob(?:e|ing)(?:\squestion)?s?|"
+        r"deeper questions?|go(?:ing)? deeper|dig deeper|"
         r"sub-?questions?|继续追问|深入追问|进一步追问|追问(?:问题)?|追加提问|跟进(?:问题)?|后续(?:问题|提问)|延伸(?:问题|提问)|深挖|进阶问题|扩展问题|拓展问题"
     ),
-    QUESTION: r"(?:interview |main |sample |opening )?questions?|ques|prompt|问题|面试问题|面试题|题目|提问|主问题|问题描述|问|题",
+    QUESTION: (
+        r"(?:interview |main |sample |opening )?questions?|ques|prompt|问题|面试问题|面试题|题目|提问|主问题|"
+        r"问题描述|问|题"
+    ),
     ANSWER: (
-        r"(?:(?:view|show|see|reveal|read|check|click (?:here )?(?:to|for)(?: (?:see|view|show|reveal|read))?|expand|open|toggle)"
+        r"(?:(?:view|show|see|reveal|read|check|click (?:here )?(?:to|for)(?: (?:see|view|show|reveal|read))?|"
+        r"expand|open|toggle)"
         r"(?: (?:me|the|a|an|my|full|to|for))*\s)?"
         r"(?:(?:possible|suggested|example|sample|model|reference|expected|ideal|good|strong|great|best|correct|short|"
         r"long|longer|full|detailed|brief|official|recommended|code|standard|quick|complete|more detailed)\s){0,2}"
         r"(?:answers?|solutions?|responses?)(?:\s(?:points?|key|guide|outline|notes?|explanation|here|below))?|"
-        r"ans|expected(?: points?)?|expectations?|(?:what (?:to|we) )?(?:look(?:ing)?|listen(?:ing)?) for|what we(?:'re| are) looking for|"
+        r"ans|expected(?: points?)?|expectations?|(?:what (?:to|we) )?(?:look(?:ing)?|listen(?:ing)?) for|"
+        r"what we(?:'re| are) looking for|"
         r"what (?:a )?good looks like|(?:key|talking) points|points to cover|what to expect|rubric|"
         r"查看答案|点击查看(?:答案|解析|详情)?|显示答案|展开(?:答案|查看)?|参考答案|参考回答|参考解答|参考要点|标准答案|标准回答|示例答案|示例回答|"
         r"答案要点|回答要点|答题要点|要点|答案解析|答案|解答|回答|解析|期望回答|期望答案|期望|预期回答|预期|考察要点|考察点|评分要点|答"
@@ -134,17 +151,19 @@ _LABEL_WORDS: Final = {
 }
 # A detail to unfold says what it holds, or only that it can be unfolded.
 _UNFOLD = re.compile(
-    r"(?:(?:click|tap)(?: here)? to (?:expand|show|open|see|view|unfold)(?: more)?|(?:show|read|see|view)(?: more| details?)?|details?|"
+    r"(?:(?:click|tap)(?: here)? to (?:expand|show|open|see|view|unfold)(?: more)?|(?:show|read|see|"
+    r"view)(?: more| details?)?|details?|"
     r"expand|more|hints?|explanation|reveal|spoilers?|展开|详情|详细|点击展开|更多|提示|查看更多|查看详情|点击查看)[\s.:：…!！👇▼▾]*",
     re.IGNORECASE,
+)
+_PLAIN = re.compile(
+    r"answer|solution|response|\bans\b|expected|look(?:ing)? for|listen(?:ing)? for|答|期望|预期", re.IGNORECASE
 )
 _LONGER = re.compile(
     r"\b(?:longer|more|full|fuller|detailed|complete|extended|further)\b|详细|完整|更多|更长", re.IGNORECASE
 )
 
 _MARK = r"(?P<open>[*_]{1,3}|\[|【|「|『|<b>|<strong>)?"
-_END = r"(?P<close>[*_]{1,3}|\]|】|」|』|</b>|</strong>)?"
-_COLON = r"\s{0,3}(?:[:：](?!//)|(?<=[】\]」』])|(?=[*_]{1,3}[:：]))"
 _ANY = "|".join(f"(?P<{name}>{words})" for name, words in _LABEL_WORDS.items())
 _WORD_LABEL = re.compile(
     rf"{_MARK}\s?(?:{_ANY}){_NUMBER}(?:\s?\([^()\n]{{0,40}}\))?\s{{0,2}}"
@@ -158,17 +177,19 @@ _LETTER_LABEL = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
 class Label:
-    """A label before a text: which of the three, and the text behind it."""
+    """A label before a text: which of the three, and the text behind it.
 
-    __slots__ = ("kind", "letter", "longer", "text")
+    `letter` is a bare `A.` or `A)`, which may be the first of several options. `longer` promises more than stands
+    above. `plain` ones say *answer* itself; *Key points* and the like may stand inside an answer too.
+    """
 
-    def __init__(self, kind: str, text: str, *, letter: bool = False, longer: bool = False) -> None:
-        self.kind = kind
-        self.text = text
-        self.letter = letter
-        """True for a bare `A.` or `A)`, which may be the first of several options."""
-        self.longer = longer
+    kind: str
+    text: str
+    letter: bool = False
+    longer: bool = False
+    plain: bool = True
 
 
 def label_of(text: str) -> Label | None:
@@ -176,12 +197,26 @@ def label_of(text: str) -> Label | None:
     text = text.strip()
     if not text or text[0] not in _MAY_BEGIN:
         return None
+    return _label_of(text) if len(text) < 1000 else _new_label(text)
+
+
+@lru_cache(maxsize=4096)
+def _label_of(text: str) -> Label | None:
+    return _new_label(text)
+
+
+def _new_label(text: str) -> Label | None:
     head = text[:200]
     match = _WORD_LABEL.match(head)
     if match:
-        return Label(_kind(match), _behind(text, match), longer=bool(_LONGER.search(match[0])))
+        return Label(
+            _kind(match),
+            _behind(text, match),
+            longer=bool(_LONGER.search(match[0])),
+            plain=bool(_PLAIN.search(match[0])),
+        )
     if len(text) < 80 and (match := _ALONE.fullmatch(text)) and (text[0] in "*_#[【「『" or len(text) > 3):
-        return Label(_kind(match), "", longer=bool(_LONGER.search(text)))
+        return Label(_kind(match), "", longer=bool(_LONGER.search(text)), plain=bool(_PLAIN.search(text)))
     match = _LETTER_LABEL.match(head)
     if match is None or not (match["point"] or match["colon"] or (match["number"] and match["open"])):
         return None
@@ -209,12 +244,12 @@ def _behind(text: str, match: re.Match[str]) -> str:
         if rest.endswith(shut):
             rest = rest[: -len(shut)].strip()
         elif shut in rest:  # **Q: What is it?** It is ...
-            rest = rest.replace(shut, "", 1).strip()
+            rest = f"{mark}{rest}"
     return rest
 
 
 def summary_label(text: str) -> Label | None:
-    """Return the label that the summary of something to unfold is: *Answer*, *See a longer answer*, *Click to expand*."""
+    """Return the label that a summary is: *Answer*, *See a longer answer*, *Click to expand*."""
     bare = without_marks(text).strip(" *_#:：👇👉▶▼✅💡-")
     if not bare:
         return Label(ANSWER, "")
@@ -229,8 +264,10 @@ def summary_label(text: str) -> Label | None:
 # --- placeholders and furniture
 
 _PLACEHOLDER = re.compile(
-    r"[\s*_(（\[<\"'`-]*(?:to be (?:completed|added|done|written|defined|determined|announced|continued|filled(?: in)?|updated)|"
-    r"to-?\s?dos?|tbd|tba|tbc|wip|fixme|xxx+|coming soon|work in progress|in progress|(?:answer )?(?:pending|missing)|no answer(?: yet)?|"
+    r"[\s*_(（\[<\"'`-]*(?:to be (?:completed|added|done|written|defined|determined|announced|continued|"
+    r"filled(?: in)?|updated)|"
+    r"to-?\s?dos?|tbd|tba|tbc|wip|fixme|xxx+|coming soon|work in progress|in progress|"
+    r"(?:answer )?(?:pending|missing)|no answer(?: yet)?|"
     r"not (?:yet )?(?:answered|written)(?: yet)?|fill (?:me )?in|add (?:an )?answer(?: here)?|placeholder|lorem ipsum|"
     r"待补充|待完善|待更新|待添加|待填写|待定|待续|待写|待办|未完待续|未完成|暂无(?:答案)?|补充中|整理中|更新中|敬请期待|略|空|占位符?)"
     r"[\s*_)）\]>\"'`.。!！…:：-]*",
@@ -238,16 +275,20 @@ _PLACEHOLDER = re.compile(
 )  # fmt: skip
 _EMPTY_CELL = re.compile(r"[-–—_/\\.…·*\s]*|#?n\s?[/.]\s?a\.?|none|null|nil|nan|无|暂无|没有|空", re.IGNORECASE)
 _CONTENTS = re.compile(
-    r"(?:table\s+of\s+)?contents?(?:\s+of\s+.{1,40})?|toc|show contents|show table of contents|index|目录|内容目录|题目目录|目\s+录|导航|"
-    r"contents\s*[/|（(]?\s*目录[)）]?|目录\s*[/|（(]?\s*contents[)）]?",
+    r"(?:(?:show|hide|view|toggle|expand|collapse|open|click)(?: (?:to|the|here|for))*[\s/&|-]*){0,5}(?:the )?"
+    r"(?:table\s+of\s+contents?|contents?(?:\s+of\s+.{1,40})?|toc|index)|"
+    r"(?:展开|显示|隐藏|查看)?(?:内容|题目|文章|本文)?目\s{0,4}录|导航|"
+    r"contents?\s*[/|（(]?\s*目录[)）]?|目录\s*[/|（(]?\s*(?:table of )?contents?[)）]?",
     re.IGNORECASE,
-)  # fmt: skip
+)
 _LICENCE = re.compile(
     r"(?:the\s+)?(?:[\w.-]{1,20}\s+){0,2}(?:licen[cs]e|licen[cs]ing|copyright)s?(?:\s+(?:information|notice|&\s+\w+|and\s+\w+))?|"
     r"(?:版权|许可|授权|开源)(?:证|协议|声明|许可证?|许可协议|信息|说明)?",
     re.IGNORECASE,
 )
-_LICENCE_LINE = re.compile(r"[\s*_>]*(?:©|\(c\)\s*\d|copyright\s+(?:©|\(c\)|\d{4})|licen[cs]ed under\b|this (?:work|project|repository) is licen[cs]ed|版权所有|本(?:作品|项目|仓库|文).{0,12}许可)", re.IGNORECASE)  # fmt: skip
+_LICENCE_LINE = re.compile(
+    r"[\s*_>]*(?:©|\(c\)\s*\d|copyright\s+(?:©|\(c\)|\d{4})|licen[cs]ed under\b|this (?:work|project|"
+    r"repository) is licen[cs]ed|版权所有|本(?:作品|项目|仓库|文).{0,12}许可)", re.IGNORECASE)  # fmt: skip
 
 
 def is_placeholder(text: str) -> bool:

@@ -30,8 +30,6 @@ class Heading:
 class Para:
     lines: list[str]
     line: int
-    loose: bool = False
-    """Follows a blank line and stands no deeper than the numbered line above it."""
 
     @property
     def text(self) -> str:
@@ -104,10 +102,6 @@ Block: TypeAlias = Heading | Para | Code | Quote | Table | Details | Items
 def written(block: Block) -> str:
     """Return a block as text again: as it was written, with the indentation of its place taken off."""
     return "\n".join(_lines(block))
-
-
-def written_all(blocks: list[Block]) -> str:
-    return "\n\n".join(written(block) for block in blocks)
 
 
 def written_item(item: Item) -> str:

@@ -49,13 +49,12 @@ class Asked:
     def answer_begins(self, *, longer: bool = False) -> None:
         """A label says that the answer begins: what stood before it belongs to the prompt.
 
-        Except before a *longer* answer: text there is the short one.
+        Except before a *longer* answer, and under a question that is neither a heading nor marked: text there answers.
         """
-        if self.answered or not self.parts:
-            self.answered = True
+        answered, self.answered = self.answered, True
+        if answered or not self.parts:
             return
-        self.answered = True
-        if not longer or not any(part.prose for part in self.parts):
+        if not any(part.prose for part in self.parts) or ((self.loose or self.marked) and not longer):
             self.prompt = "\n\n".join([self.prompt, *(part.text for part in self.parts)])
             self.parts = []
 

@@ -16,12 +16,12 @@ _MARK_AT_END = re.compile(r"[?？][\"'”’」)）*_`\s]{0,12}(?:[(（\[【][^(
 
 def clean_prompt(text: str) -> str:
     """Return a prompt without number, box, anchor, emphasis around the whole and closing marks; code is left alone."""
-    if "```" in text or "~~~" in text:
+    if "\n" in text and ("```" in text or "~~~" in text):
         first, mark, rest = text.partition("\n")
         return (
             f"{clean_prompt(first)}{mark}{clean_answer(rest)}".strip() if not _FENCE_LINE.match(first) else text.strip()
         )
-    text = without_marks(plain_html(text).strip())
+    text = without_marks(plain_html(text).replace("\u00a0", " ").strip())
     number = number_of(text)
     if number and not _is_option(number.kind, text):
         text = without_marks(text[number.end :])
@@ -85,10 +85,12 @@ def points(texts: list[str]) -> str:
 def split_prompt(lines: list[str]) -> tuple[str, list[str]]:
     """Return prompt and answer of a paragraph that begins with a question.
 
-    A question may be wrapped over lines, and an answer may follow it without a blank line. Lines belong to the prompt up to
-    the first that ends with a question mark; in a request as long as no sentence has ended and the next line goes on in
-    small letters; in short form the first line alone is it.
+    A question may be wrapped over lines, and an answer may follow it without a blank line. Lines belong to the prompt
+    up to the first that ends with a question mark; in a request as long as no sentence has ended and the next line goes
+    on in small letters; in short form the first line alone is it.
     """
+    if lead := _bold_lead(lines[0]):
+        return lead[0], [lead[1], *lines[1:]]
     if len(lines) == 1:
         return lines[0], []
     end = next((index for index, line in enumerate(lines[:12]) if _MARK_AT_END.search(line) and has_mark(line)), None)
@@ -106,11 +108,29 @@ def split_prompt(lines: list[str]) -> tuple[str, list[str]]:
     return "\n".join(lines[: end + 1]), lines[end + 1 :]
 
 
+_LEAD = re.compile(
+    r"((?:[^\s*_]{1,12}\s+)?(\*\*|__)(?=\S)((?:(?!\2)[^\n]){1,600})\2)[\s:：—–-]*(?=[^\s:：—–-])([^\n]*)$"
+)
+
+
+def _bold_lead(line: str) -> tuple[str, str] | None:
+    """Return question and answer of a line whose first words are bold and ask: `**What is it?** A lock.`"""
+    if "**" not in line and "__" not in line:
+        return None
+    match = _LEAD.match(line)
+    if not match or (number_of(f"{match[1][: match[1].index(match[2])]}x") is None and not line.startswith(match[2])):
+        return None
+    if not _MARK_AT_END.search(match[3]) or not has_mark(match[3]) or has_mark(match[4]) or not is_answer(match[4]):
+        return None
+    return match[1], match[4]
+
+
 def _goes_on(line: str) -> bool:
     return line[:1].islower() or line[:1] in ",;)（，"
 
 
 def is_bold_question(text: str) -> bool:
-    """True for a paragraph that is bold as a whole and asks: a heading in all but its mark."""
+    """True for a paragraph whose first line is bold as a whole and asks: a heading in all but its mark."""
+    text = text.partition("\n")[0]
     bare = without_number(text.strip())
     return len(text) < 600 and bare[:2] in ("**", "__") and whole(bare) != bare and has_mark(bare)

@@ -39,34 +39,47 @@ class Column:
     """Holds code: kept to the letter."""
 
 
-_FOLLOW = r"(?:possible |suggested |optional |further |next )?(?:follow ?ups?|fu|probing|probes?|sub ?|deeper|后续|追问|追加|跟进|延伸|拓展|扩展|深挖|子)"
+_FOLLOW = (
+    r"(?:possible |suggested |optional |further |next )?(?:follow ?ups?|fu|probing|probes?|sub ?|deeper|"
+    r"后续|追问|追加|跟进|延伸|拓展|扩展|深挖|子)"
+)
 _ANSWERS: Final = (
     r"(?:(?:the|a|an|your|my|code|model|expected|sample|example|suggested|reference|ideal|good|strong|best|correct|standard|possible|short|long|full|"
-    r"detailed|official|acceptable|key)\s)*(?:answers?|solutions?|responses?)(?: (?:points?|key|guide|outline|notes?|text|content|hints?|code|body|summary))?|"
-    r"ans|a|expected|expectations?|expected points?|(?:what to )?(?:look(?:ing)?|listen(?:ing)?) for|what (?:a )?good looks like|(?:key|talking) points?|points|"
+    r"detailed|official|acceptable|key)\s)*(?:answers?|solutions?|responses?)(?: (?:points?|key|guide|"
+    r"outline|notes?|text|content|hints?|code|body|summary))?|"
+    r"ans|a|expected|expectations?|expected points?|(?:what to )?(?:look(?:ing)?|listen(?:ing)?) for|"
+    r"what (?:a )?good looks like|(?:key|talking) points?|points|"
     r"points to cover|explanations?|rationale|rubric|strong signals?|"
     r"(?:参考|标准|示例|期望|预期|代码|正确|推荐|最佳|简要|详细)?(?:答案|回答|解答|答复)(?:要点|解析|内容|说明|代码)?|答|(?:答题|回答|参考|得分|评分|考察)?要点|(?:答案|题目)?解析|考察点"
 )
 _QUESTIONS: Final = (
     r"(?:(?:the|a|interview|main|core|opening|primary|technical|screening|sample|root|base|initial|actual|english|chinese|original)\s)*"
-    r"(?:questions?|question prompt|prompts?)(?: (?:text|title|content|body|stem|description|wording|en|zh|cn|english))?|q|ques|"
+    r"(?:questions?|question prompt|prompts?)(?: (?:text|title|content|body|stem|description|wording|en|"
+    r"zh|cn|english))?|q|ques|"
     r"(?:面试|主要?|核心|原|中文|英文|技术)?(?:问题|题目|试题|考题|面试题|提问)(?:内容|描述|文本|标题|正文|中文|英文)?|问|题干|题|问句"
 )
 _TOPICS: Final = (
-    r"(?:main |sub ?|question |interview )?(?:topics?|category|categories|sections?|parts?|areas?|subjects?|themes?|modules?|domains?|chapters?|groups?|subcategory|"
-    r"tracks?|units?|fields?|disciplines?|headings?)(?: (?:name|title|area))?|(?:知识|技术|考察|面试|所属|题目)?(?:主题|话题|分类|类别|模块|章节|章|节|部分|领域|方向|知识点|科目|学科|专题|栏目|板块|大类|小类|子类|范畴)(?:名称)?|"
+    r"(?:main |sub ?|question |interview )?(?:topics?|category|categories|sections?|parts?|areas?|"
+    r"subjects?|themes?|modules?|domains?|chapters?|groups?|subcategory|"
+    r"tracks?|units?|fields?|disciplines?|headings?)(?: (?:name|title|area))?|(?:知识|技术|考察|面试|所属|"
+    r"题目)?(?:主题|话题|分类|类别|模块|章节|章|节|部分|领域|方向|知识点|科目|学科|专题|栏目|板块|大类|"
+    r"小类|子类|范畴)(?:名称)?|"
     r"(?:一|二|三)级(?:分类|主题|目录|知识点|类别)|子主题|子分类"
 )
 _WEAK_TOPICS: Final = r"skills?|competenc(?:y|ies)|technology|technologies|tech|技能|技术|能力|类型|题型|type"
 _PARENTS: Final = (
-    r"parents?(?: (?:id|key|no|number|question|question id|ref|node|row))?|parentid|parent of|(?:follow ?up|follows?)(?: up)? (?:to|of|on|for)(?: id)?|after|belongs to|depends on|reply to|"
+    r"parents?(?: (?:id|key|no|number|question|question id|ref|node|row))?|parentid|parent of|"
+    r"(?:follow ?up|follows?)(?: up)? (?:to|of|on|for)(?: id)?|after|belongs to|depends on|reply to|"
     r"父(?:级|题|节点|问题|题目)?(?:编号|序号|id|号)?|上级(?:编号|序号|问题|题目|id)?|所属问题|所属题目|前置问题|pid"
 )
 _IDS: Final = (
     r"(?:question |row |node |item |q )?(?:ids?|keys?|uid|uuid|identifier|code)|qid|(?:题目|问题)?编号|题号|标识"
 )
 _WEAK_IDS: Final = r"#|no|nr|num|number|index|序号|号|行号|s no|sl no|sr no|question (?:no|number)"
-_LEVELS: Final = r"(?:question |nesting |tree |follow ?up |outline |indent )?(?:levels?|depth|lvl|indent|indentation)|(?:问题|题目)?(?:层级|层次|深度|层|级数)"
+_LEVELS: Final = (
+    r"(?:question |nesting |tree |follow ?up |outline |indent )?(?:levels?|depth|lvl|indent|indentation)|"
+    r"(?:问题|题目)?(?:层级|层次|深度|层|级数)"
+)
 
 _PATTERNS: Final = {
     name: re.compile(pattern)
@@ -82,10 +95,12 @@ _PATTERNS: Final = {
     }.items()
 }
 _FOLLOW_UP = re.compile(
-    rf"{_FOLLOW} ?(?:questions?|prompts?|probes?|text|list|ups?|问题|题目|提问|问|题)?(?: (?:questions?|text|list))?|follow ?up ?q|fuq?"
+    rf"{_FOLLOW} ?(?:questions?|prompts?|probes?|text|list|ups?|问题|题目|提问|问|题)?(?: (?:questions?|"
+    rf"text|list))?|follow ?up ?q|fuq?"
 )
 _FOLLOW_UP_ANSWER = re.compile(
-    rf"{_FOLLOW} ?(?:questions?|问题|问|题)?(?:的| s)? ?(?:{_ANSWERS})|(?:{_ANSWERS})(?: (?:to|for|of))?(?: the)? {_FOLLOW} ?(?:questions?)?"
+    rf"{_FOLLOW} ?(?:questions?|问题|问|题)?(?:的| s)? ?(?:{_ANSWERS})|(?:{_ANSWERS})(?: (?:to|for|"
+    rf"of))?(?: the)? {_FOLLOW} ?(?:questions?)?"
 )
 _NUMBER = re.compile(r"\s?[#(（]?\s?([0-9]{1,3}|[一二三四五六七八九十](?=$|\D))\s?[)）]?\s?")
 _HAN = "零一二三四五六七八九十"

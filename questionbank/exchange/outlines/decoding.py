@@ -52,17 +52,24 @@ def decode(data: bytes) -> str:
 
 def decode_xml(data: bytes) -> str:
     """Return the text of an XML file without its declaration."""
+    text = _declared(data)
+    return _DECLARATION.sub("", decode(data) if text is None else text, count=1)
+
+
+def _declared(data: bytes) -> str | None:
+    """Return the text in the encoding that an XML file declares, unless it is UTF-8 all the same or no such text."""
     match = _DECLARED.search(data[:400])
-    if match:
+    if match is None:
+        return None
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
         name = match[1].decode("ascii").lower()
-        name = "gb18030" if name in ("gb2312", "gbk", "gb18030") else name
         try:
-            text = storable(data.decode("utf-8-sig" if name in ("utf-8", "utf8") else name))
-        except (LookupError, UnicodeError, ValueError):
-            text = decode(data)
-    else:
-        text = decode(data)
-    return _DECLARATION.sub("", text, count=1)
+            return storable(data.decode("gb18030" if name in ("gb2312", "gbk") else name))
+        except (LookupError, ValueError):  # no such encoding, or not in this one
+            return None
+    return None
 
 
 def storable(text: str) -> str:

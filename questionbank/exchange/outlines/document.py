@@ -1,9 +1,10 @@
-"""A document with headings -> draft: rules 1 and 2, contents and licence parts. What stands between headings: `flow`."""
+"""A document with headings -> draft: rules 1 and 2, contents, licence parts. What stands between: `flow`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Final
 
 from questionbank.exchange.outlines.asking import (
     ANSWER,
@@ -15,14 +16,14 @@ from questionbank.exchange.outlines.asking import (
     is_licence,
     label_of,
 )
-from questionbank.exchange.outlines.blocks import Block, Details, Heading, written
+from questionbank.exchange.outlines.blocks import Block, Details, Heading, Para, written
 from questionbank.exchange.outlines.builder import Asked, Builder
 from questionbank.exchange.outlines.cleaning import clean_prompt, clean_topic
 from questionbank.exchange.outlines.draft import Why
-from questionbank.exchange.outlines.flow import Flow, short_details
+from questionbank.exchange.outlines.flow import Flow, heading_label, short_details
 from questionbank.exchange.outlines.looking import block_holds_question
 from questionbank.exchange.outlines.numbering import number_of
-from questionbank.exchange.outlines.texts import has_letter, plain_html, without_marks
+from questionbank.exchange.outlines.texts import has_letter, is_link_elsewhere, plain_html, without_marks
 
 
 @dataclass(slots=True)
@@ -52,6 +53,7 @@ class _Document:
         self.blocks = blocks
         self.frames: list[_Frame] = []
         self.asking = _asking(blocks, builder.file)
+        self.texts = _asking_texts(blocks, self.asking, builder.file)
         self.flow = Flow(builder, short=short_details(blocks))
 
     def place(self) -> None:
@@ -67,6 +69,8 @@ class _Document:
                     self._begin(None)
                     continue
                 self._heading(index, block)
+            elif not skip and index in self.texts and isinstance(block, Para):
+                self.flow.take(self.builder.ask(block.text, block.line, self._topic(), None, loose=True))
             elif not skip:
                 self.flow.block(block, self.blocks[index + 1] if index + 1 < len(self.blocks) else None)
         self._close(0)
@@ -74,7 +78,7 @@ class _Document:
     def _heading(self, index: int, heading: Heading) -> None:
         name = clean_topic(heading.text)
         self.builder.in_contents = False
-        label = label_of(without_marks(plain_html(heading.text)))
+        label = heading_label(heading.text)
         if label and not (label.kind == QUESTION and label.text):
             self._label(heading, label)
         elif is_contents(name):
@@ -82,7 +86,8 @@ class _Document:
             self._begin(None)
             self.builder.in_contents = True
         elif index in self.asking:
-            self._ask(heading, label.text if label else heading.text)
+            after = self.blocks[index + 1] if index + 1 < len(self.blocks) else None
+            self._ask(heading, label.text if label else heading.text, after)
         elif above := self._question_above(heading.level):
             if self._close(heading.level) or self.flow.current is None:
                 self.flow.current = self.flow.base = self.flow.question = above
@@ -92,8 +97,12 @@ class _Document:
             self.frames.append(_Frame(heading.level, name, heading.line, self.builder.trees))
             self._begin(None)
 
-    def _ask(self, heading: Heading, text: str) -> None:
+    def _ask(self, heading: Heading, text: str, after: Block | None) -> None:
         self._close(heading.level)
+        if is_link_elsewhere(plain_html(text), self.builder.file) and (after is None or isinstance(after, Heading)):
+            self.builder.unplace(text, heading.line, Why.LINK)  # it leads to a question; here is none
+            self._begin(None)
+            return
         parent = next((frame.asked for frame in reversed(self.frames) if frame.asked), None)
         asked = self.builder.ask(plain_html(text), heading.line, self._topic(), parent, loose=True)
         self.frames.append(_Frame(heading.level, clean_prompt(text), heading.line, self.builder.trees, asked))
@@ -128,7 +137,7 @@ class _Document:
         above = asked or next((frame.asked for frame in reversed(self.frames) if frame.asked), None)
         flow.topic = self._topic()
         flow.question = flow.current = flow.base = above
-        flow.expect, flow.follow_ups, flow.answering, flow.soft = "", False, False, None
+        flow.expect, flow.follow_ups, flow.answering, flow.soft, flow.last = "", False, False, None, None
 
     def _topic(self) -> tuple[str, ...]:
         return tuple(frame.name for frame in self.frames if frame.asked is None)
@@ -153,7 +162,7 @@ def _asking(blocks: list[Block], file: str) -> set[int]:
     levels: set[int] = set()
     for index, block in enumerate(blocks):
         if isinstance(block, Heading):
-            label = label_of(without_marks(plain_html(block.text)))
+            label = heading_label(block.text)
             if label and label.kind != QUESTION:
                 continue
             if (label and label.text) or has_mark(plain_html(block.text)):
@@ -172,10 +181,35 @@ def _asking(blocks: list[Block], file: str) -> set[int]:
         and index not in marked
         and block.level in levels
         and (block.numbered or number_of(without_marks(plain_html(block.text))))
-        and label_of(without_marks(block.text)) is None
+        and heading_label(block.text) is None
         and before[ends[index]] == before[index + 1]
     }
     return marked | numbered
+
+
+FEWEST: Final = 3
+
+
+def _asking_texts(blocks: list[Block], asking: set[int], file: str) -> set[int]:
+    """Return the places of paragraphs that are questions: the first under a heading that only names what they ask.
+
+    One such paragraph is a remark (*Want to help?*); a bank that is written so has several.
+    """
+    ends = _ends(blocks)
+    found = {
+        index + 1
+        for index, end in ends.items()
+        if index not in asking
+        and index + 1 < end
+        and isinstance(para := blocks[index + 1], Para)
+        and label_of(para.text) is None
+        and para.text.rstrip("*_ ").endswith(("?", "？"))
+        and has_mark(para.text)
+        and not is_contents(clean_topic(getattr(blocks[index], "text", "")))
+        and not any(place in asking for place in range(index, min(end, index + 200)))
+        and not any(block_holds_question(block, file) for block in blocks[index + 2 : min(end, index + 50)])
+    }
+    return found if len(found) >= FEWEST else set()
 
 
 def _ends(blocks: list[Block]) -> dict[int, int]:

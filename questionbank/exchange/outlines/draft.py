@@ -1,4 +1,4 @@
-"""What a reader makes of a file: trees of questions with answers, and whatever found no place. Values only, no Django."""
+"""What a reader makes of a file: trees of questions with answers, and whatever found no place. Values only."""
 
 from __future__ import annotations
 

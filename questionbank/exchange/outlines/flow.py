@@ -22,36 +22,40 @@ from questionbank.exchange.outlines.blocks import (
     Code,
     Details,
     Heading,
-    Item,
     Items,
     ListKind,
     Para,
     Quote,
     Table,
     written,
-    written_item,
 )
 from questionbank.exchange.outlines.builder import Asked, Builder
 from questionbank.exchange.outlines.cleaning import clean_answer, clean_topic, is_bold_question, split_prompt
 from questionbank.exchange.outlines.draft import Topic, Why
+from questionbank.exchange.outlines.lists import Placing
 from questionbank.exchange.outlines.looking import (
     holds_question,
-    is_link_item,
     item_asks,
     items_are_contents,
-    option_above,
     table_is_contents,
 )
 from questionbank.exchange.outlines.rows import Sheet, names_question, place_rows
-from questionbank.exchange.outlines.texts import has_letter, is_back_link, is_link_elsewhere, only_pictures, plain_html
+from questionbank.exchange.outlines.texts import (
+    has_letter,
+    is_back_link,
+    is_link_elsewhere,
+    only_pictures,
+    plain_html,
+    without_marks,
+)
 
 
 @dataclass(slots=True)
 class Flow:
     """Takes blocks one after another. A question's own item or <details> is a flow of its own.
 
-    `question` is the one that all of it stands under, `current` the one that text answers, `base` the one that follow-ups
-    by label belong to. `expect` says what the next block is after a label that stood alone.
+    `question` is the one that all of it stands under, `current` the one that text answers, `base` the one that
+    follow-ups by label belong to. `expect` says what the next block is after a label that stood alone.
     """
 
     builder: Builder
@@ -63,6 +67,8 @@ class Flow:
     follow_ups: bool = False
     """A heading *Follow-up* stands above."""
     answering: bool = False
+    last: Asked | None = None
+    """The last root of a list above: what a label behind the list belongs to."""
     soft: Items | None = None
     """The list of one item whose question the text behind the list answers."""
     short: set[int] = field(default_factory=set)
@@ -78,7 +84,7 @@ class Flow:
         elif isinstance(block, Items):
             self.items(block)
         elif isinstance(block, Code):
-            self.add(block.text, block.line, prose=False)
+            self.code(block)
         elif isinstance(block, Quote):
             self.quote(block)
         elif isinstance(block, Table):
@@ -91,6 +97,8 @@ class Flow:
     # --- text
 
     def paragraph(self, para: Para, after: Block | None = None) -> None:
+        if self.expect and not has_letter(plain_html(para.text)):
+            return
         label = self.label(para.text)
         if label:
             self.labelled(label, para.text, para.line, after)
@@ -111,24 +119,33 @@ class Flow:
         text = para.text
         if is_back_link(plain_html(text)):
             return
-        if self.current is None:
-            if self.question is None and is_bold_question(text):
-                self.take(self.builder.ask(para.lines[0], para.line, self.topic, None, loose=True))
-                return
+        if self.question is None and is_bold_question(text):
+            self.take(self.builder.ask(para.lines[0], para.line, self.topic, None, loose=True))
+            if para.lines[1:]:
+                self.paragraph(Para(para.lines[1:], para.line))
+        elif self.current is None:
+            self.last = None
             self.builder.remark(text, para.line)
         elif not self.current.loose and is_link_elsewhere(plain_html(text), self.builder.file):
             self.builder.unplace(text, para.line, Why.LINK)
         else:
             self.add(text, para.line)
 
-    def add(self, text: str, line: int, *, prose: bool = True) -> None:
+    def add(self, text: str, line: int) -> None:
         if self.current is None:
-            if prose:
-                self.builder.remark(text, line)
-            elif has_letter(text):
-                self.builder.unplace(text, line)
-        elif not prose or is_answer(plain_html(text)) or only_pictures(text):
-            self.current.add(text, prose=prose)
+            self.builder.remark(text, line)
+        elif is_answer(plain_html(text)) or only_pictures(text):
+            self.current.add(text)
+
+    def code(self, code: Code) -> None:
+        if is_back_link(code.text):
+            return
+        if self.current:
+            self.current.add(code.text, prose=False, raw=True)
+        elif self.last:
+            self.last.add(code.text, prose=False, raw=True)
+        elif has_letter(code.text):
+            self.builder.unplace(code.text, code.line)
 
     def quote(self, quote: Quote) -> None:
         first = quote.blocks[0] if quote.blocks else None
@@ -141,6 +158,8 @@ class Flow:
 
     def labelled(self, label: Label, text: str, line: int, after: Block | None = None) -> None:
         self.expect = ""
+        if self.current is None and self.last and label.kind != QUESTION:
+            self.take(self.last)
         if label.kind == QUESTION:
             if label.text:
                 self.ask_marked(label.text.split("\n"), line, after)
@@ -156,7 +175,7 @@ class Flow:
         elif self.current is None:
             self.builder.unplace(text, line, Why.NO_QUESTION)
         else:
-            self.current.answer_begins(longer=label.longer)
+            self.current.answer_begins(longer=label.longer or not label.plain)
             if label.text:
                 self.add(label.text, line)
             else:
@@ -206,7 +225,7 @@ class Flow:
     # --- headings inside an item or <details>; those of the document: questionbank.exchange.outlines.document
 
     def heading(self, heading: Heading) -> None:
-        label = label_of(heading.text)
+        label = heading_label(heading.text)
         if label and (label.kind != QUESTION or not label.text):
             self.labelled(label, heading.text, heading.line)
         elif self.current is None:
@@ -219,6 +238,10 @@ class Flow:
         elif not is_contents(heading.text):
             self.current.add(written(heading), prose=False)
 
+    def within(self, asked: Asked | None, *, expect: str = "", answering: bool = False) -> Flow:
+        """Return the flow of what stands inside a question of its own."""
+        return Flow(self.builder, self.topic, asked, asked, asked, expect, answering=answering)
+
     # --- details
 
     def details(self, details: Details) -> None:
@@ -230,21 +253,33 @@ class Flow:
             self.ask_details(details, label.text, self.base)
         elif is_contents(summary):
             self.contents(details.blocks)
-        elif asks(summary) or (label and label.text) or (details.line in self.short and self.current is None):
+        elif asks(summary) or (label and label.text) or (self.current is None and self.is_short(details)):
             self.ask_details(details, label.text if label and label.text else summary, self.question)
         elif self.current:
             self.add(summary, details.line)
             Flow(self.builder, self.topic, self.question, self.current, self.base, answering=True).run(details.blocks)
         elif holds_question(details.blocks, self.builder.file):
-            name = clean_topic(summary)
-            Flow(self.builder, (*self.topic, name) if name else self.topic).run(details.blocks)
+            self.inner_topic(clean_topic(summary), details.line, details.blocks)
         else:
             self.builder.remark(summary, details.line)
             self.run(details.blocks)
 
+    def inner_topic(self, name: str, line: int, blocks: Sequence[Block]) -> None:
+        """Place blocks under a topic of their own; one that turns out to have no tree is unplaced."""
+        trees = self.builder.trees
+        Flow(self.builder, (*self.topic, name) if name else self.topic).run(blocks)
+        if trees == self.builder.trees:
+            self.builder.unplace(name, line, Why.HEADING)
+
+    def is_short(self, details: Details) -> bool:
+        """True for <details> in short form that don't group others."""
+        return details.line in self.short and not any(
+            isinstance(one, Details) and asks(clean_answer(one.summary)) for one in details.blocks
+        )
+
     def ask_details(self, details: Details, prompt: str, parent: Asked | None) -> None:
         asked = self.builder.ask(prompt, details.line, self.topic, parent, loose=True)
-        Flow(self.builder, self.topic, asked, asked, asked).run(details.blocks)
+        self.within(asked).run(details.blocks)
         if parent is None:
             self.current = self.base = self.soft = None
 
@@ -256,10 +291,9 @@ class Flow:
             if label.text:
                 inside.add(label.text, details.line)
             inside.run(details.blocks)
-        elif holds_question(details.blocks, self.builder.file):
-            self.run(details.blocks)
-        elif details.blocks:
-            self.builder.unplace(summary, details.line, Why.NO_QUESTION)
+        else:
+            if label.text or not holds_question(details.blocks, self.builder.file):
+                self.builder.remark(summary, details.line, Why.NO_QUESTION)
             self.run(details.blocks)
 
     def contents(self, blocks: Sequence[Block]) -> None:
@@ -297,7 +331,7 @@ class Flow:
         if current and (self.answering or expected == ANSWER):
             current.add(written(block), prose=False)
         elif current is None:
-            asked = self.place(block, None)
+            asked = self.last = self.place(block, None)
             if len(block.items) == 1 and asked and block.kind is ListKind.LIST:
                 self.take(asked)
                 self.soft = block
@@ -312,108 +346,23 @@ class Flow:
 
     def place(self, block: Items, parent: Asked | None, *, every: bool = False) -> Asked | None:
         """Place the items of one list; return the last root that came of it. `every` makes each of them a question."""
-        placing = _Placing(self, block, parent, every=every)
+        placing = Placing(self, block, parent, every=every)
         for item in block.items:
             placing.item(item)
         placing.finish()
-        return placing.last
+        return placing.root
 
 
-class _Placing:
-    """One list: rule 3. `last` is the question that a label in the next item belongs to."""
-
-    def __init__(self, flow: Flow, block: Items, parent: Asked | None, *, every: bool) -> None:
-        self.flow, self.block, self.parent, self.every = flow, block, parent, every
-        self.builder = flow.builder
-        self.last: Asked | None = None
-        self.root: Asked | None = None
-        self.options = option_above(block.items)
-        self.asking = every or any(self.own_question(item) for item in block.items)
-        self.points: list[Item] = []
-
-    def own_question(self, item: Item) -> bool:
-        label = None if self.options else label_of(item.text)
-        return not item.aside and (label is None or label.kind == QUESTION) and item_asks(item, self.builder.file)
-
-    def item(self, item: Item) -> None:
-        label = None if self.options else self.flow.label(item.text) or self.own_label(item.text)
-        if item.comment:
-            self.builder.unplace_item(item, Why.COMMENT)
-        elif is_link_item(item, self.builder.file):
-            self.builder.unplace_item(item, Why.LINK)
-        elif label and self.by_label(label, item):
-            return
-        elif item_asks(item) and not (item.aside and not asks(item.text)):
-            self.ask(item, item.lines)
-        elif self.parent is None and holds_question(item.blocks, self.builder.file):
-            self.topic(item)
-        elif item.aside:
-            self.builder.unplace_item(item, Why.REMARK)
-        elif self.asking and self.builder.can_ask(item) and (self.parent or self.block.kind is not ListKind.MAP):
-            self.ask(item, item.lines)
-        elif self.parent and not self.asking:
-            self.points.append(item)
-        else:
-            self.builder.unplace_item(item, Why.REMARK)
-
-    def own_label(self, text: str) -> Label | None:
-        label = label_of(text)
-        return label if label and self.root and self.root.marked else None
-
-    def by_label(self, label: Label, item: Item) -> bool:
-        """Take an item that begins with a label; False where the label belongs to nothing."""
-        target = self.root if self.root and self.root.marked else (self.parent or self.root)
-        if label.kind == QUESTION:
-            if label.text:
-                self.ask(item, label.text.split("\n"), marked=True)
-            else:
-                self.inside(item, self.parent, expect=QUESTION)
-            return True
-        if label.kind == FOLLOW_UP and target:
-            if label.text:
-                self.ask(item, label.text.split("\n"), parent=target)
-            else:
-                self.inside(item, target, expect=FOLLOW_UP)
-            return True
-        answered = self.last or self.parent
-        if label.kind == ANSWER and answered:
-            answered.answer_begins(longer=label.longer)
-            flow = Flow(self.builder, self.flow.topic, answered, answered, answered, answering=True)
-            if label.text:
-                flow.add(label.text, item.line)
-            flow.run(item.blocks)
-            return True
-        return False
-
-    def inside(self, item: Item, parent: Asked | None, *, expect: str) -> None:
-        Flow(self.builder, self.flow.topic, parent, parent, parent, expect).run(item.blocks)
-
-    def ask(self, item: Item, lines: list[str], *, parent: Asked | None = None, marked: bool = False) -> None:
-        prompt, rest = split_prompt(lines)
-        asked = self.builder.ask(prompt, item.line, self.flow.topic, parent or self.parent)
-        asked.marked = marked
-        self.last = asked
-        if parent is None:
-            self.root = asked
-        inside = Flow(self.builder, self.flow.topic, asked, asked, asked)
-        if rest:
-            inside.paragraph(Para(rest, item.line))
-        inside.run(item.blocks)
-
-    def topic(self, item: Item) -> None:
-        name = clean_topic(item.lines[0]) if item.lines else ""
-        inside = Flow(self.builder, (*self.flow.topic, name) if name else self.flow.topic)
-        if len(item.lines) > 1:
-            inside.paragraph(Para(item.lines[1:], item.line))
-        inside.run(item.blocks)
-
-    def finish(self) -> None:
-        if self.points and self.parent:
-            self.parent.add("\n".join(map(written_item, self.points)), prose=False)
+def heading_label(text: str) -> Label | None:
+    """Return the label that a heading is. *Key points* is none: it may head a part of an answer. Nor is *Questions*."""
+    label = label_of(without_marks(plain_html(text)))
+    if label and label.kind == QUESTION and not label.text and text.strip(" :：*_").lower().endswith("questions"):
+        return None
+    return label if label and (label.kind != ANSWER or label.plain) else None
 
 
 def short_details(blocks: Sequence[Block]) -> set[int]:
-    """Return the lines of <details> in short form: their summaries don't ask, one beside them under the same heading does."""
+    """Return the lines of <details> in short form: beside one that asks, under the same heading."""
     found: set[int] = set()
     group: list[Details] = []
     for block in [*blocks, Heading(1, "", 0)]:

@@ -1,4 +1,4 @@
-"""Text -> lines a Markdown parser can take: front matter and comments gone, fences known, `<details>` on lines of its own."""
+"""Text -> lines for a Markdown parser: front matter and comments gone, fences known, `<details>` on its own line."""
 
 from __future__ import annotations
 
@@ -34,15 +34,20 @@ def lines_of(text: str) -> list[Line]:
     return _split_details(_with_references(_without_comments(marked)))
 
 
+_NAMED = re.compile(r"[\w\"'.-]{1,60}\s*[:=](?:\s|$)")
+_OF_NAMED = re.compile(r"\s|#|-\s|\[|[}\])]")
+
+
 def _after_front_matter(lines: list[str]) -> int:
-    if lines and lines[0].rstrip() in ("---", "+++"):
-        ends = ("---", "...") if lines[0].startswith("-") else ("+++",)
-        for index in range(1, min(len(lines), 400)):
-            if lines[index].rstrip() in ends:
-                inner = [line for line in lines[1:index] if line.strip()]
-                named = re.compile(r"\s|#|-\s|[\w\"'.-]+\s*[:=]|\[|[}\])]")
-                return index + 1 if inner and all(named.match(line) for line in inner) else 0
-    return 0
+    """Return where the text begins: behind names and values between two lines of `---` or `+++`, if it begins so."""
+    if not lines or lines[0].rstrip() not in ("---", "+++"):
+        return 0
+    ends = ("---", "...") if lines[0].startswith("-") else ("+++",)
+    end = next((index for index, line in enumerate(lines[1:400], 1) if line.rstrip() in ends), 0)
+    inner = [line for line in lines[1:end] if line.strip() and not line.startswith("#")]
+    if not inner or not _NAMED.match(inner[0]):
+        return 0
+    return end + 1 if all(_NAMED.match(line) or _OF_NAMED.match(line) for line in inner) else 0
 
 
 def with_fences(lines: list[Line]) -> list[Line]:

@@ -1,4 +1,4 @@
-"""Looking at blocks before they are placed: what asks, what holds questions, what only lists the contents of the file."""
+"""Looking at blocks before they are placed: what asks, what holds questions, what is a table of contents."""
 
 from __future__ import annotations
 

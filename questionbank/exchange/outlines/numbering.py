@@ -1,6 +1,6 @@
 """Numbers before a text: which kind they are of, and the text without them.
 
-`1.`, `1、`, `１．` and `1:` are one kind; `1)`, `(1)`, `①`, `一、`, `（一）`, `1.1`, `a.` and the rest are kinds of their own.
+`1.`, `1、`, `１．` and `1:` are one kind; `1)`, `(1)`, `①`, `一、`, `（一）`, `1.1`, `a.` are kinds of their own.
 """
 
 from __future__ import annotations
@@ -38,7 +38,11 @@ _KINDS: Final[tuple[tuple[str, str], ...]] = (
     ("Ⅰ", "[Ⅰ-Ⅻ]{1,4}\\s?[、．.)）:：]?\\s*"),
     ("ⅰ", "[ⅰ-ⅻ]{1,4}\\s?[、．.)）:：]?\\s*"),
     # 1.5 hours is no number of a list: what follows begins a sentence or is Chinese.
-    ("1.1", f"{_D}{{1,4}}(?:[.．]{_D}{{1,3}}){{1,5}}(?:[.．、:：)）]\\s*|\\s+(?=[^a-z\\s0-9%=<>+*/-])|(?=[\\u3400-\\u9fff]))"),
+    (
+        "1.1",
+        f"{_D}{{1,4}}(?:[.．]{_D}{{1,3}}){{1,5}}"
+        "(?:[.．、:：)）]\\s*|\\s+(?=[^a-z\\s0-9%=<>+*/-])|(?=[\\u3400-\\u9fff]))",
+    ),
     ("1)", f"{_D}{{1,4}}\\s?(?:）\\s*|\\)(?:\\s+|(?=[^\\w\\s.,;:)])|(?=[\\u3400-\\u9fffA-Z])))"),
     ("1", f"{_D}{{1,4}}\\s?[、．。]\\s*"),
     ("1", f"{_D}{{1,4}}[.](?:\\s+|(?=[\\u3400-\\u9fff“‘「《【（\\[`*_]|[A-Z][a-z']))"),

@@ -1,13 +1,14 @@
 """Lines of Markdown or plain text -> blocks. Linear in the length of the file; nesting is a stack, never a call.
 
 More lenient than CommonMark where people are: a list nests from two columns on, `•` and `-问` begin items, and lines
-that begin with a number Markdown doesn't know (`一、`, `（1）`, `①`, `1.1`) are items that nest by the kind of their number, in
-the order in which the kinds first appear. In plain text all numbers do, and indentation is ignored for them.
+that begin with a number Markdown doesn't know (`一、`, `（1）`, `①`, `1.1`) are items that nest by the kind of their
+number, in the order in which the kinds first appear. In plain text all numbers do, and indentation is ignored for them.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -21,6 +22,7 @@ MOST_NESTING: Final = 60
 """Deeper items become paragraphs of the item above them: nobody nests a bank like that."""
 
 _HEADING = re.compile(r"(#{1,6})(?:[ \t]+|(?<=##)(?=[^\s#])|(?=[\u3400-\u9fff])|$)(.*?)(?:[ \t]+#{1,20})?[ \t]*$")
+_HTML_HEADING = re.compile(r"<h([1-6])(?:\s[^<>]{0,300})?>(.{1,1000})</h\1>\s*(?:<br\s*/?>)?", re.IGNORECASE)
 _MARKER = re.compile(
     r"(?:([-*+])(?=[ \t]|$)|([-+])(?=[\u3400-\u9fff])|([•·●○▪◦‣■□◆◇➢➤►▶✦])|([0-9]{1,9})([.)])(?=[ \t]|$))[ \t]*"
 )
@@ -59,10 +61,14 @@ class _Parser:
     blank: bool = True
     lines: list[Line] = field(default_factory=list)
     summary: list[str] | None = None
+    table_ends: list[int] = field(default_factory=list)
+    pre_ends: list[int] = field(default_factory=list)
 
     def parse(self, lines: list[Line]) -> list[Block]:
         root = _Holder([])
         self.stack, self.lines = [root], lines
+        self.table_ends = [index for index, line in enumerate(lines) if "</table" in line.text.lower()]
+        self.pre_ends = [index for index, line in enumerate(lines) if "</pre" in line.text.lower()]
         at = 0
         while at < len(lines):
             at = self._step(at)
@@ -110,7 +116,10 @@ class _Parser:
             return at + 1
         if first == ">":
             return self._quote(at, indent)
-        if first == "<" and (table := html_table(self.lines, at)):
+        if first == "<" and (match := _HTML_HEADING.fullmatch(stripped)):
+            self._heading(int(match[1]), match[2], indent, self.lines[at].number)
+            return at + 1
+        if first == "<" and (table := html_table(self.lines, at, self.table_ends)):
             return self._put(table[0], indent, table[1])
         if "|" in stripped and (table := pipe_table(self.lines, at)):
             return self._put(table[0], indent, table[1])
@@ -161,12 +170,12 @@ class _Parser:
         return end + 1
 
     def _pre(self, at: int, indent: int) -> int | None:
-        for end in range(at, min(at + 2000, len(self.lines))):
-            if "</pre" in self.lines[end].text.lower():
-                inner = "\n".join(one.text for one in self.lines[at : end + 1])
-                inner = re.sub(r"</?(?:pre|code)(?:\s[^<>]{0,200})?>", "", inner, flags=re.IGNORECASE).strip("\n")
-                return self._put(Code(f"```\n{inner}\n```", self.lines[at].number), indent, end + 1)
-        return None
+        after = bisect_left(self.pre_ends, at)
+        if after == len(self.pre_ends) or (end := self.pre_ends[after]) - at > 2000:
+            return None
+        inner = "\n".join(one.text for one in self.lines[at : end + 1])
+        inner = re.sub(r"</?(?:pre|code)(?:\s[^<>]{0,200})?>", "", inner, flags=re.IGNORECASE).strip("\n")
+        return self._put(Code(f"```\n{inner}\n```", self.lines[at].number), indent, end + 1)
 
     def _indented_code(self, at: int, indent: int) -> int | None:
         if self.plain or not self.blank or indent < self._base(indent) + 4 or self._in_numbers():
@@ -178,8 +187,9 @@ class _Parser:
                 break
             if line.text.strip():
                 end = index
-        text = "\n".join(_cut(one.text, base + 4) for one in self.lines[at : end + 1])
-        return self._put(Code(f"```\n{text}\n```", self.lines[at].number), indent, end + 1)
+        lines = [_cut(one.text, base + 4) for one in self.lines[at : end + 1]]
+        text = "\n".join(f"    {line}" if line.strip() else "" for line in lines)
+        return self._put(Code(text, self.lines[at].number), indent, end + 1)
 
     def _base(self, indent: int) -> int:
         """Return the column from which text of the holder begins that this indentation belongs to."""
@@ -316,11 +326,13 @@ class _Parser:
             return
         item = Item([rest] if rest else [], number, mark if mark.endswith((" ", "\t")) or kind else f"{mark} ")
         last = holder.blocks[-1] if holder.blocks else None
-        kind_of_list = ListKind.NUMBERS if kind else ListKind.LIST
-        if isinstance(last, Items) and (last.kind, last.ordered, last.number) == (kind_of_list, ordered >= 0, kind):
+        number_kind = kind or ("" if ordered < 0 else "1)" if ")" in mark else "1")
+        if isinstance(last, Items) and (last.ordered, last.number) == (ordered >= 0, number_kind):
             last.items.append(item)
+            last.kind = ListKind.NUMBERS if kind else last.kind
         else:
-            holder.blocks.append(Items([item], number, kind_of_list, ordered >= 0, kind))
+            kind_of_list = ListKind.NUMBERS if kind else ListKind.LIST
+            holder.blocks.append(Items([item], number, kind_of_list, ordered >= 0, number_kind))
         self.stack.append(_Holder(item.blocks, indent, content, item, kind, ordered))
         self.para = Para(item.lines, number) if rest else None
 
@@ -339,7 +351,7 @@ class _Parser:
             top.item.lines.append(stripped)
             self.para = Para(top.item.lines, number)
             return
-        self.para = Para([stripped], number, loose=self.blank)
+        self.para = Para([stripped], number)
         top.blocks.append(self.para)
 
     def _leave(self, indent: int) -> None:

@@ -73,8 +73,8 @@ def read_outline(
 ) -> OutlineDraft:
     """Read one file. Never raises on what is in it: what can't be read is a draft with problems.
 
-    `format` is one of FORMATS, by default what the ending says. `mapping` gives columns (or fields of JSON) their roles by
-    name, see `columns.Role`; columns that it doesn't name are guessed. `limit` is in bytes.
+    `format` is one of FORMATS, by default what the ending says. `mapping` gives columns (or fields of JSON) their roles
+    by name, see `columns.Role`; columns that it doesn't name are guessed. `limit` is in bytes.
     """
     form = format or format_of(file)
     if form not in FORMATS:
@@ -135,4 +135,4 @@ def _preview(name: str, sheet: Sheet) -> SheetPreview:
 
 
 def _padded(row: Sequence[str], width: int) -> tuple[str, ...]:
-    return tuple([*row, *[""] * (width - len(row))])
+    return (*row, *[""] * (width - len(row)))

@@ -11,6 +11,7 @@ from questionbank.exchange.outlines.builder import Asked, Builder
 from questionbank.exchange.outlines.cleaning import clean_prompt, clean_topic
 from questionbank.exchange.outlines.columns import Column, Role, columns_of, header_of, level_number, names_question
 from questionbank.exchange.outlines.draft import Topic, Why
+from questionbank.exchange.outlines.numbering import without_number
 from questionbank.exchange.outlines.texts import has_letter, plain_html, unquoted
 
 __all__ = ["Sheet", "names_question", "place_rows", "place_sheet"]
@@ -20,7 +21,7 @@ _BULLET = re.compile(r"(?:[-*+•·●○▪–—]\s+|[•·●○▪])")
 
 @dataclass(slots=True)
 class Sheet:
-    """Rows as texts, and the line or row number of each. `merged` holds the cells (row, column) that repeat the one above."""
+    """Rows as texts and their numbers in the file. `merged` are the cells (row, column) that repeat the one above."""
 
     rows: list[list[str]]
     lines: list[int]
@@ -281,5 +282,5 @@ def follow_up_texts(text: str, number: int | None) -> list[str]:
     text = plain_html(text).strip()
     if number is not None:
         return [unquoted(text)] if has_letter(text) else []
-    lines = (unquoted(_BULLET.sub("", line.strip(), count=1).strip()) for line in text.split("\n"))
+    lines = (unquoted(without_number(_BULLET.sub("", line.strip(), count=1)).strip()) for line in text.split("\n"))
     return [line for line in lines if has_letter(line) and not is_empty_cell(line)]

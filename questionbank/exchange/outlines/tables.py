@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from html.parser import HTMLParser
+from typing import Final
 
 from questionbank.exchange.outlines.blocks import Table
 from questionbank.exchange.outlines.lines import TEXT, Line
+
+MOST_LINES: Final = 1000
+"""Longer HTML tables are taken as text."""
 
 _BAR = re.compile(r"(?<!\\)\|")
 
@@ -39,15 +45,17 @@ def _cells(text: str) -> list[str]:
     return [cell.strip().replace("\\|", "|") for cell in _BAR.split(stripped)]
 
 
-def html_table(lines: list[Line], at: int) -> tuple[Table, int] | None:
-    """Return an HTML table that begins in a line and ends in one of the next two thousand."""
+def html_table(lines: list[Line], at: int, ends: Sequence[int]) -> tuple[Table, int] | None:
+    """Return an HTML table that begins in a line. `ends` are the places of all lines that close one."""
     if not lines[at].text.lstrip().lower().startswith("<table"):
         return None
-    open_ = 0
-    for end in range(at, min(at + 2000, len(lines))):
-        low = lines[end].text.lower()
-        open_ += low.count("<table") - low.count("</table")
-        if lines[end].state == TEXT and open_ <= 0:
+    open_, start = 0, at
+    for end in ends[bisect_left(ends, at) :][:20]:
+        if end - at > MOST_LINES:
+            return None
+        between = "\n".join(line.text for line in lines[start : end + 1]).lower()
+        open_, start = open_ + between.count("<table") - between.count("</table"), end + 1
+        if open_ <= 0:
             text = "\n".join(line.text for line in lines[at : end + 1])
             reader = _Rows()
             reader.feed(text)

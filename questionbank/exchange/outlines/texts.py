@@ -1,4 +1,4 @@
-"""Texts inside a line: code and link addresses told from words, HTML turned into Markdown, marks around a text taken off.
+"""Texts inside a line: code and link addresses told from words, HTML made Markdown, marks around a text taken off.
 
 Every pattern here is bounded or excludes its own opening character, so that a line of five million brackets takes no
 longer than one of five million letters.
@@ -10,6 +10,8 @@ import html
 import re
 from collections.abc import Callable
 from typing import Final
+
+from questionbank.exchange.outlines.decoding import storable
 
 _BLOCK_TAGS = (
     "p|div|center|section|article|h[1-6]|ul|ol|dl|dd|dt|table|tbody|thead|tfoot|tr|td|th|blockquote|pre|picture"
@@ -29,6 +31,7 @@ _HTML_LINK = re.compile(
 _HTML_LINK_END = re.compile(r"</a\s{0,9}>", re.IGNORECASE)
 _HTML_IMAGE = re.compile(r"<img\s[^<>]{0,2000}>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"\b(src|alt)\s{0,3}=\s{0,3}(?:\"([^\"]{0,1000})\"|'([^']{0,1000})')", re.IGNORECASE)
+_CHARACTER = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
 _TICKS = re.compile(r"`+")
 
 _ADDRESS = r"\([^()\n]{0,1500}(?:\([^()\n]{0,300}\)[^()\n]{0,1500})?\)"
@@ -61,8 +64,11 @@ def code_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def outside_code(text: str, change: Callable[[str], str]) -> str:
-    """Apply a change to a text with every code span hidden from it."""
+def outside_code(text: str, change: Callable[[str], str], mark: str = "\0") -> str:
+    """Apply a change to a text with every code span hidden from it. A change that hides code itself takes another mark.
+
+    Marks are control characters, which no text that was decoded has.
+    """
     spans = code_spans(text)
     if not spans:
         return change(text)
@@ -70,11 +76,11 @@ def outside_code(text: str, change: Callable[[str], str]) -> str:
     parts: list[str] = []
     at = 0
     for start, end in spans:
-        parts += [text[at:start], f"\0{len(hidden)}\0"]
+        parts += [text[at:start], f"{mark}{len(hidden)}{mark}"]
         hidden.append(text[start:end])
         at = end
     changed = change("".join([*parts, text[at:]]))
-    return re.sub(r"\0(\d+)\0", lambda match: hidden[int(match[1])], changed)
+    return re.sub(f"{mark}([0-9]+){mark}", lambda match: hidden[int(match[1])], changed)
 
 
 def words_only(text: str) -> str:
@@ -96,7 +102,7 @@ def words_only(text: str) -> str:
 
 
 def plain_html(text: str) -> str:
-    """Turn HTML inside a text into Markdown: code, links, images and line breaks; other known tags go, their words stay.
+    """Turn HTML inside a text into Markdown: code, links, images, line breaks; of other known tags the words stay.
 
     What only looks like a tag (`List<T>`) stays as it is.
     """
@@ -113,8 +119,12 @@ def _plain_html(text: str) -> str:
         text = _html_links(text)
         text = _LIST_ITEM.sub("\n- ", text)
         text = _CLOSING_BLOCK.sub("\n", text)
-        text = outside_code(text, lambda part: _TAG.sub("", part))
-    return outside_code(text, html.unescape) if "&" in text else text
+        text = outside_code(text, lambda part: _TAG.sub("", part), "\1")
+    return outside_code(text, _unescape, "\1") if "&" in text else text
+
+
+def _unescape(text: str) -> str:
+    return _CHARACTER.sub(lambda match: storable(html.unescape(match[0])), text)
 
 
 def _html_links(text: str) -> str:
@@ -173,12 +183,15 @@ def only_links(text: str) -> list[tuple[str, str]]:
 
 def is_link_elsewhere(text: str, file: str = "") -> bool:
     """True for a text that is only links, at least one of them out of the file."""
+    if "](" not in text and "://" not in text:
+        return False
     return any(not in_file(address, file) for _words, address in only_links(text))
 
 
 _BACK = re.compile(r"\b(top|contents|toc|back|up|index|home|menu)\b|顶部|目录|返回|回到|⬆|↑|🔝|▲|↥|△|^$", re.IGNORECASE)
 _BACK_PLAIN = re.compile(
-    r"[\W_]*(?:back|return|go) to (?:the )?(?:top|contents|table of contents)[\W_]*|[\W_]*(?:返回|回到)(?:顶部|目录)[\W_]*",
+    r"[\W_]*(?:back|return|go) to (?:the )?(?:top|contents|table of contents)[\W_]*|[\W_]*(?:返回|"
+    r"回到)(?:顶部|目录)[\W_]*",
     re.IGNORECASE,
 )
 
@@ -204,6 +217,8 @@ _MARKS: Final = ("***", "___", "**", "__", "~~", "*", "_")
 
 def whole(text: str) -> str:
     """Take off the emphasis that stands around all of a text."""
+    if text[:1] not in ("*", "_", "~"):
+        return text
     for mark in _MARKS:
         if text.startswith(mark) and text.endswith(mark) and len(text) > 2 * len(mark):
             inner = text[len(mark) : -len(mark)]

@@ -1,7 +1,7 @@
 """Draft -> trees of the bank: keys made from words, a language, and defaults that a curator changes afterwards.
 
-The same file twice gives the same keys. A key is made of the words of its text and six digits of a hash over the text and
-where it stands, so that Chinese has keys too and two files that ask alike in different topics don't meet.
+The same file twice gives the same keys. A key is made of the words of its text and six digits of a hash over the text
+and where it stands, so that Chinese has keys too and two files that ask alike in different topics don't meet.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ PROBE_MINUTES: Final = 3
 _WORD = re.compile(r"[a-z0-9]+")
 _WHY = re.compile(r"^why\b|\bwhy\b[^?]{0,40}\?|为什么|为何|为啥|凭什么", re.IGNORECASE)
 _HANDS_ON = re.compile(
-    r"^(?:write|implement|code|sketch|draw|debug|fix|refactor)\b|\b(?:did|have|had) you\b|\btell me about a(?: \w+)? time\b|"
-    r"\b(?:a|the last) time (?:when )?you\b|手写|写一|写出|实现一|你(?:们)?(?:做|用|遇到|处理|经历|量|调|排查)过|一次.{0,12}(?:经过|经历)",
+    r"^(?:write|implement|code|sketch|draw|debug|fix|refactor)\b|\b(?:did|have|had) you\b|"
+    r"\btell me about a(?: \w+)? time\b|"
+    r"\b(?:a|the last) time (?:when )?you\b|手写|写一|写出|实现一|你(?:们)?(?:做|用|遇到|处理|经历|量|调|"
+    r"排查)过|一次.{0,12}(?:经过|经历)",
     re.IGNORECASE,
 )
 UNSORTED: Final = OutlineTopic("unsorted", {"en": "Unsorted", "zh-Hans": "未分类"})

@@ -69,7 +69,7 @@ def _sheets(data: bytes, archive: zipfile.ZipFile) -> Iterator[tuple[str, Sheet]
             if any(texts):
                 sheet.rows.append(texts)
                 sheet.lines.append(number)
-        yield worksheet.title, _with_merged(sheet, read_part(archive, worksheet._worksheet_path))
+        yield worksheet.title, _with_merged(sheet, read_part(archive, str(getattr(worksheet, "_worksheet_path", ""))))
 
 
 def _text(value: Any) -> str:

@@ -23,6 +23,7 @@ from questionbank.rules import may_write
 from questionbank.services.counts import Counts
 from questionbank.services.exporting import ExportReport, UnknownVersions, export_files, versions
 from questionbank.services.importing import ImportRefused, Report, TreeChange, import_readings
+from questionbank.services.repeats import repeats_of
 
 MOST_ALIKE: Final = 5
 """Findings of one kind that an import prints: outlines bring the same gap with every question."""
@@ -64,7 +65,7 @@ class Command(BaseCommand):
         except ImportRefused as refused:
             self._json(options["json"], {"problems": [problem.as_json() for problem in refused.problems]})
             raise CommandError(_refusal(refused.problems)) from None
-        found = findings(readings)
+        found = [*findings(readings), *repeats_of(readings)]
         self._say(readings, report, found, dry_run=dry_run)
         self._json(options["json"], {**report_json(report, dry_run=dry_run), **readings_json(readings, found)})
 

@@ -185,8 +185,22 @@ def finite(found: Calibration) -> None:
         ([0] * 30, [0] * 30, [0] * 30, [0, 4, 2] * 10),
         ([0] * 10, list(range(10)), [0] * 10, [0, 4] * 5),
         (list(range(10)), [0] * 10, [0] * 10, [1, 3] * 5),
+        ([0, 1] * 10, [0] * 20, [0] * 20, [0, 4] * 10),
+        (list(range(40)), [0] * 40, [0] * 40, [0, 4] * 20),
+        ([0] * 200, [0] * 200, list(range(200)), [0, 4] * 100),
     ],
-    ids=["one rating", "five", "all four", "all nought", "one cell", "one candidate", "one rating each"],
+    ids=[
+        "one rating",
+        "five",
+        "all four",
+        "all nought",
+        "one cell",
+        "one candidate",
+        "one rating each",
+        "ends only",
+        "ends only, one rating each",
+        "ends only, one candidate",
+    ],
 )
 def test_degenerate_ratings_give_finite_answers_no_surer_than_the_prior(
     candidate: list[int], interviewer: list[int], item: list[int], rating: list[int]
@@ -196,6 +210,7 @@ def test_degenerate_ratings_give_finite_answers_no_surer_than_the_prior(
     finite(found)
     assert (found.ability_se <= np.sqrt(found.variances.candidate) + 1e-9).all()
     assert 0.4 < found.variances.candidate < 5.0
+    assert found.converged
 
 
 def test_candidates_with_extreme_scores_stay_finite_and_are_less_sure() -> None:
