@@ -10,6 +10,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from people.fields import words_in
 from questionbank.enums import Aim
@@ -37,7 +38,7 @@ class PlanForm(forms.Form):
     A button named `do` changes the rows and saves nothing: `up KEY`, `down KEY`, `out KEY`, `add`, `check`.
     """
 
-    name = forms.CharField(label=_("Name"), max_length=120)
+    name = forms.CharField(label=pgettext_lazy("plan", "Name"), max_length=120)
     minutes = forms.IntegerField(
         label=_("Minutes of the interview"),
         min_value=5,

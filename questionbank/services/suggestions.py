@@ -146,7 +146,7 @@ def _take_up(suggestion: Suggestion, version: TreeVersion, by: Person, said: Tex
 def _in_words(conflict: Conflict) -> str:
     if conflict.kind == "gone":
         return _("The draft doesn't have this probe any more. Bring it back there, or decline the suggestion.")
-    return _("The draft says something else by now: %(theirs)s Look at both again.") % {"theirs": conflict.theirs}
+    return _("The draft says something else by now: “%(theirs)s”. Look at both again.") % {"theirs": conflict.theirs}
 
 
 @transaction.atomic
