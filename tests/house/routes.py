@@ -95,6 +95,7 @@ curators_told = table(s302="ada cora", s403=f"mara {PANEL} nils sam")
 administrators = table(s200="ada", s403=f"mara {PANEL} {STRANGERS}")
 editors_told = table(s409="ada cora", s403=f"mara {PANEL} nils sam")
 edit = deed(form(curators)["POST"])
+EDITS = ("field", "add", "move", "duplicate", "remove", "back", "language")
 position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
 room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
 card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
@@ -144,37 +145,25 @@ ROUTES = [
     ),
     Route("bank/new/", "questionbank:tree-create", form(curators)),
     # What curators do is refused here for want of words or of the right state, and changes nothing.
+    *(
+        Route(f"bank/trees/<slug:key>/v<int:number>/{path}/", f"questionbank:{name}", answers, _numbered(fill))
+        for path, name, answers, fill in (
+            ("discard", "draft-discard", deed(curators_told), _tree),
+            ("send", "review-send", form(curators), _tree),
+            ("take-back", "review-take-back", deed(curators_told), _tree),
+            ("review", "tree-review", page(curators), _tree),
+            ("comments", "review-comment", edit, _tree),
+            ("return", "review-return", form(curators), _tree),
+            ("publish", "tree-publish", deed(curators_told), _tree),
+            ("retire", "tree-retire", form(curators), _tree),
+            ("walk", "tree-walk", page(bank_readers), _tree),
+            ("edit", "tree-edit", page(editors_told), _tree),
+            ("edit/probes/<slug:probe>", "edit-probe", page(curators), _probe),
+            ("edit/findings", "edit-findings", page(curators), _tree),
+            *((f"edit/{what}", f"edit-{what}", edit, _tree) for what in EDITS),
+        )
+    ),
     Route("bank/trees/<slug:key>/draft/", "questionbank:draft-begin", deed(curators_told), _tree),
-    Route(
-        "bank/trees/<slug:key>/v<int:number>/discard/",
-        "questionbank:draft-discard",
-        deed(curators_told),
-        _numbered(_tree),
-    ),
-    Route("bank/trees/<slug:key>/v<int:number>/send/", "questionbank:review-send", form(curators), _numbered(_tree)),
-    Route(
-        "bank/trees/<slug:key>/v<int:number>/take-back/",
-        "questionbank:review-take-back",
-        deed(curators_told),
-        _numbered(_tree),
-    ),
-    Route("bank/trees/<slug:key>/v<int:number>/review/", "questionbank:tree-review", page(curators), _numbered(_tree)),
-    Route(
-        "bank/trees/<slug:key>/v<int:number>/comments/",
-        "questionbank:review-comment",
-        deed(form(curators)["POST"]),
-        _numbered(_tree),
-    ),
-    Route(
-        "bank/trees/<slug:key>/v<int:number>/return/", "questionbank:review-return", form(curators), _numbered(_tree)
-    ),
-    Route(
-        "bank/trees/<slug:key>/v<int:number>/publish/",
-        "questionbank:tree-publish",
-        deed(curators_told),
-        _numbered(_tree),
-    ),
-    Route("bank/trees/<slug:key>/v<int:number>/retire/", "questionbank:tree-retire", form(curators), _numbered(_tree)),
     Route("bank/trees/<slug:key>/history/", "questionbank:tree-history", page(bank_readers), _tree),
     Route(
         "bank/trees/<slug:key>/compare/",
@@ -200,26 +189,8 @@ ROUTES = [
     Route("bank/plans/<slug:key>/edit/", "questionbank:plan-edit", form(curators), _plan),
     Route("bank/plans/<slug:key>/delete/", "questionbank:plan-delete", deed(curators_told), _plan),
     Route("bank/rules/", "questionbank:bank-rules", form(administrators)),
-    Route("bank/trees/<slug:key>/v<int:number>/walk/", "questionbank:tree-walk", page(bank_readers), _numbered(_tree)),
     # The scene's tree is published: it can be looked at here, not edited.
     Route("bank/trees/<slug:key>/edit/", "questionbank:tree-edit", page(editors_told), _tree),
-    Route("bank/trees/<slug:key>/v<int:number>/edit/", "questionbank:tree-edit", page(editors_told), _numbered(_tree)),
-    Route(
-        "bank/trees/<slug:key>/v<int:number>/edit/probes/<slug:probe>/",
-        "questionbank:edit-probe",
-        page(curators),
-        _numbered(_probe),
-    ),
-    Route(
-        "bank/trees/<slug:key>/v<int:number>/edit/findings/",
-        "questionbank:edit-findings",
-        page(curators),
-        _numbered(_tree),
-    ),
-    *(
-        Route(f"bank/trees/<slug:key>/v<int:number>/edit/{what}/", f"questionbank:edit-{what}", edit, _numbered(_tree))
-        for what in ("field", "add", "move", "duplicate", "remove", "back", "language")
-    ),
     Route("bank/trees/<slug:key>/health/", "questionbank:tree-health", page(curators), _tree),
     # Nothing is on trial in the scene, so ending a trial is refused.
     Route(
