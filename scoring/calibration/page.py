@@ -24,7 +24,7 @@ h1 { font-size: 20px; line-height: 1.3; margin: 0 0 4px; } h2 { font-size: 16px;
 p, li { max-width: 70ch; } .quiet { color: var(--quiet); white-space: pre-line; }
 .warn { background: var(--warn); padding: 8px 16px; border-radius: 4px; }
 .warn h2 { margin: 0 0 4px; } .warn ul { margin: 0; padding-left: 18px; }
-.wide { overflow-x: auto; } svg { display: block; max-width: none; }
+.wide { overflow-x: auto; } svg { display: block; width: 100%; max-width: 760px; min-width: 540px; height: auto; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--quiet); }
