@@ -54,8 +54,14 @@ def lock_status(version: TreeVersion) -> VersionStatus:
 
 
 def lock_tree(version: TreeVersion) -> Tree:
-    """Lock the tree of a version, so that its other versions stand still too. Always before `lock_status`."""
-    return Tree.objects.select_for_update(no_key=True).get(pk=version.tree_id)
+    """Lock the tree of a version, so that its other versions stand still too. Always before `lock_status`.
+
+    Raises NotADraft when it was discarded meanwhile, with its only version.
+    """
+    tree = Tree.objects.select_for_update(no_key=True).filter(pk=version.tree_id).first()
+    if tree is None:
+        raise NotADraft(_("This version was discarded meanwhile."))
+    return tree
 
 
 def lock_draft(version: TreeVersion) -> VersionStatus:

@@ -39,21 +39,22 @@ BEGIN_FROM_A_PART = 60_000
 PART = 10
 MOST_PASSES = 40
 SETTLED = 3e-3
-SOLVED = 1e-12
+SOLVED, NEARLY_SOLVED = 1e-12, 1e-9
 SOLVED_FOR_MANY = 1e-6
 LONGEST_STEP = 3.0
 MOST_TO_APPROACH, NEAR = 12, 0.02
 CALM_AFTER, CALMED = 20, 0.4
 """Passes after which only part of each change is taken: ratings of which half are lowest and half highest need it."""
 REFRESH_AT_ROWS = 2_000
-REFRESH_AT_CHANGE = 0.15
+REFRESH_AT_CHANGE = 0.3
 
 
 @dataclass(frozen=True)
 class Options:
     """How to fit. `terms` may switch effects off; `slopes` (G,) default to 1; `variances` start the search, or are kept
     with `hold_variances`. `begin` is a vector of crossed parameters to start from; with `hold_crossed`, their posterior
-    covariance, they stay as they are and only candidates are fitted."""
+    covariance, they stay as they are and only candidates are fitted; those in `anchored` stay in any case and are taken
+    as known. `offset` (n,) is added to each rating's predictor, in logits."""
 
     terms: Terms = field(default_factory=Terms)
     slopes: tuple[float, ...] | None = None
@@ -61,6 +62,8 @@ class Options:
     hold_variances: bool = False
     begin: Floats | None = None
     hold_crossed: Floats | None = None
+    anchored: Bools | None = None
+    offset: Floats | None = None
     progress: Progress | None = None
 
 
@@ -71,7 +74,7 @@ def calibrate(ratings: Ratings, options: Options | None = None) -> Calibration:
     """
     options = options or Options()
     terms = useful_terms(ratings, options.terms)
-    if len(ratings) > BEGIN_FROM_A_PART and options.begin is None:
+    if len(ratings) > BEGIN_FROM_A_PART and options.begin is None and options.offset is None:
         part = _Fit(ratings.of_candidates(_every_tenth(ratings)), terms, replace(options, progress=None))
         part.run(finish=False)
         options = replace(options, begin=part.state.vector, variances=part.variances)
@@ -98,7 +101,8 @@ class _Fit:
         slopes = np.ones(len(places.scales)) if options.slopes is None else np.array(options.slopes, np.float64)
         if len(slopes) != len(places.scales):
             raise ValueError(f"{len(slopes)} slopes were given for {len(places.scales)} scales.")
-        self.model = Model(self.layout, places, slopes)
+        offset = None if options.offset is None else options.offset[self.layout.order]
+        self.model = Model(self.layout, places, slopes, offset, options.anchored)
         self.options = options
         self.kinds = tuple(kind for kind in KINDS if self.layout.effects.get(kind, 1) > 0)
         self.variances = _only(options.variances or Variances(), self.kinds)
@@ -247,8 +251,15 @@ class _Fit:
 
     def _solve(self) -> bool:
         """Solve for the effects with the variances held; whether that came to an end."""
-        solved = SOLVED if len(self.layout.ratings) < BEGIN_FROM_A_PART else SOLVED_FOR_MANY
-        return any(self._pass(calm=number > CALM_AFTER) < solved for number in range(MOST_PASSES))
+        if len(self.layout.ratings) >= BEGIN_FROM_A_PART:
+            return self._solved_to(SOLVED_FOR_MANY)
+        near = self._solved_to(NEARLY_SOLVED)
+        # What crossed parameters add to the rows' variances was computed further off: once more from here.
+        self.refreshed_at = None
+        return near and self._solved_to(SOLVED)
+
+    def _solved_to(self, gain: float) -> bool:
+        return any(self._pass(calm=number > CALM_AFTER) < gain for number in range(MOST_PASSES))
 
     def _finish(self) -> None:
         """Factorise once more, for the standard errors."""
@@ -262,8 +273,9 @@ class _Fit:
         """The Laplace-approximate log marginal likelihood of the data given variances."""
         assert self.system is not None  # noqa: S101 - called when finished
         precisions = self.variances.precisions()
-        prior = self.model.places.precision(precisions)
-        total = at.log_likelihood - 0.5 * float(prior @ self.state.vector**2) + 0.5 * float(np.log(prior).sum())
+        prior = self.model.prior(precisions)
+        total = at.log_likelihood - 0.5 * float(prior @ self.state.vector**2)
+        total += 0.5 * float(np.log(np.where(prior > 0, prior, 1.0 / newton.NOTHING)).sum())
         for chunk, own in zip(self.layout, self.state.own, strict=True):
             mine = elimination.own_precisions(chunk, precisions)
             answers = own.answer[:-1] if chunk.null_slot else own.answer
