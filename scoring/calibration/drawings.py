@@ -18,6 +18,7 @@ MOST_ROWS = 80
 BIN = 0.25
 LANE, DOT = 96, 4.0
 MOST_DOTS = 400
+CLOSE = 14
 NAME_UNITS = 22
 
 
@@ -56,7 +57,7 @@ def severities(interviewers: Sequence[Element]) -> str:
         return ""
     known.sort(key=lambda one: (one["group"], -one["estimate"]))
     shown = known if len(known) <= MOST_ROWS else [*known[: MOST_ROWS // 2], *known[-MOST_ROWS // 2 :]]
-    groups = len({one["group"] for one in shown}) > 1
+    groups = 1 < len({one["group"] for one in shown}) <= len(shown) // 2
     low = min(one["estimate"] - Z95 * one["se"] for one in shown)
     high = max(one["estimate"] + Z95 * one["se"] for one in shown)
     axis = Axis(max(low, -12.0), min(high, 12.0))
@@ -111,12 +112,15 @@ def wright_map(report: dict[str, Any]) -> str:
         parts.append(f'<text class="name" x="{LEFT - 12}" y="{y - 6:.1f}">{name}</text>')
         parts.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDE - RIGHT}"/>')
         parts.append(_lane(axis, lane, y, kind))
-    y += 34
+    y += 44
     parts.append(f'<text class="name" x="{LEFT - 12}" y="{y - 8:.1f}">Thresholds up to</text>')
-    for name, value in steps:
+    before = -2.0 * CLOSE
+    for name, value in sorted(steps, key=lambda step: step[1]):
         x = axis.x(value)
+        raised = 13 if x - before < CLOSE else 0  # two that nearly meet, one above the other
+        before = x if not raised else before
         parts.append(f'<path class="zero" d="M{x:.1f} {y - 6:.1f}V{y:.1f}"/>')
-        parts.append(f'<text class="tick" x="{x:.1f}" y="{y - 10:.1f}">{escape(cut(name, 12))}</text>')
+        parts.append(f'<text class="tick" x="{x:.1f}" y="{y - 10 - raised:.1f}">{escape(cut(name, 12))}</text>')
     said = (
         "Wright map: candidates by capability, interviewers by severity, items by difficulty and the thresholds "
         "between ratings, all on one scale of logits. The tables give every figure."
@@ -140,7 +144,7 @@ def _lane(axis: Axis, lane: Sequence[tuple[str, float]], floor: float, kind: str
     parts = []
     for place, members in bins.items():
         left, right = axis.x(place * BIN), axis.x((place + 1) * BIN)
-        if len(lane) > MOST_DOTS:
+        if len(lane) > MOST_DOTS or highest * DOT > room:
             height = room * len(members) / highest
             told = f"{len(members)} from {place * BIN:g} to {(place + 1) * BIN:g}"
             parts.append(

@@ -141,8 +141,8 @@ def _laplace_warnings(found: Calibration) -> list[str]:
     vague = int((found.severity_se > INFORMED * prior).sum())
     if vague and ratings.interviewers > 1:
         said.append(
-            f"The ratings say little of how strict {vague} of {counted(ratings.interviewers, 'interviewer')} are: these "
-            "severities are drawn far towards the average of all, with wide intervals."
+            f"Of {vague} of {counted(ratings.interviewers, 'interviewer')} the ratings say little how strict they are: "
+            "these severities are drawn far towards the average of all, with wide intervals."
         )
     return said
 

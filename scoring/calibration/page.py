@@ -22,8 +22,9 @@ body { margin: 0 auto; padding: 24px 16px 48px; max-width: 960px; background: va
   font: 400 14px/1.5 Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans CJK SC", sans-serif; }
 h1 { font-size: 20px; line-height: 1.3; margin: 0 0 4px; } h2 { font-size: 16px; margin: 32px 0 8px; }
 p, li { max-width: 70ch; } .quiet { color: var(--quiet); white-space: pre-line; }
-.warn { background: var(--warn); padding: 8px 16px; border-radius: 4px; } .warn ul { margin: 0; padding-left: 18px; }
-.wide { overflow-x: auto; } svg { display: block; max-width: none; }
+.warn { background: var(--warn); padding: 8px 16px; border-radius: 4px; }
+.warn h2 { margin: 0 0 4px; } .warn ul { margin: 0; padding-left: 18px; }
+.wide { overflow-x: auto; } svg { display: block; width: 100%; max-width: 760px; min-width: 540px; height: auto; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--quiet); }
@@ -66,14 +67,16 @@ def page(report: dict[str, Any], name: str) -> str:
 def plain_words(report: dict[str, Any]) -> list[str]:
     """What the figures mean, for someone who knows no statistics."""
     said = []
-    fair = sorted(one["fair"] for one in report["interviewers"] if one["fair"] is not None)
+    comparable = [one for one in report["interviewers"] if one["group"] == 1 and one["fair"] is not None]
+    fair = sorted(one["fair"] for one in comparable)
+    apart = "" if len(comparable) == len(report["interviewers"]) else " of those who can be compared"
     severity = report["variances"]["severity"] ** 0.5
     if len(fair) > 1:
         said.append(
             f"An average candidate on an average item would get {fair[-1]:.2f} from the most lenient interviewer and "
-            f"{fair[0]:.2f} from the strictest."
+            f"{fair[0]:.2f} from the strictest{apart}."
         )
-    if report["model"] == "laplace" and len(fair) > 1:
+    if report["model"] == "laplace" and len(report["interviewers"]) > 1:
         if severity < HARDLY:
             said.append("Interviewers hardly differ in how strict they are: calibration changes little here.")
         else:
