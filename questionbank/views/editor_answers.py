@@ -47,6 +47,7 @@ def state(
         "did": editor_words.did(last) if last else "",
         "undo": editor_words.did(undo) if undo else "",
         "redo": editor_words.did(redo.undoes) if redo and redo.undoes else "",
+        "title": outline.title,
         "n_probes": len(levels),
         "n_levels": max(levels, default=0),
         "minutes": outline.minutes,
@@ -57,26 +58,26 @@ def state(
 
 
 def answer(
-    request: SignedInRequest, version: TreeVersion, form: forms.Form, edit: Callable[[], Edited]
+    version: TreeVersion, request: SignedInRequest, form: forms.Form, edit: Callable[[], Edited]
 ) -> HttpResponse:
     """Do an edit that the form describes, and answer it."""
     if not form.is_valid():
         message = " ".join(str(words) for errors in form.errors.values() for words in errors)
-        return notice(request, message, 422)
+        return notice(message, request, 422)
     try:
         edited = edit()
     except Conflict as conflict:
         return _conflict(request, version, conflict)
     except NotADraft as refused:
-        return notice(request, refused.message, 409)
+        return notice(refused.message, request, 409)
     except Refusal as refused:
-        return _overtaken(request, version, refused) if refused.overtaken else notice(request, refused.message, 422)
+        return _overtaken(request, version, refused) if refused.overtaken else notice(refused.message, request, 422)
     except Refused as refused:
-        return notice(request, refused.message, 422)
+        return notice(refused.message, request, 422)
     return _done(request, edited, form)
 
 
-def notice(request: SignedInRequest, message: str, status: int) -> HttpResponse:
+def notice(message: str, request: SignedInRequest, status: int) -> HttpResponse:
     return render(request, "questionbank/editor/notice.html", {"message": message}, status=status)
 
 
@@ -86,11 +87,13 @@ def _done(request: SignedInRequest, edited: Edited, form: Any) -> HttpResponse:
     shape_changed = behind or editor_drawing.order(old) != editor_drawing.order(new)
     name = form.cleaned_data.get("name", "").split(".")[0]
     key = form.cleaned_data.get("probe", "")
+    # Whoever writes a text has often gone on to another probe by now: only what changes the shape says where to look.
+    focus = "" if name else edited.key
     context = {
         "version": edited.version,
         "rows": editor_drawing.rows(new) if behind else editor_drawing.changed_rows(old, new),
         "order": editor_drawing.order(new) if shape_changed else None,
-        "state": state(edited.version, new, request.user, last=edited.edit, focus=edited.key, caught_up=behind),
+        "state": state(edited.version, new, request.user, last=edited.edit, focus=focus, caught_up=behind),
         "panel": editor_drawing.panel(new, key) if key and name in REDRAWS else None,
     }
     return render(request, "questionbank/editor/answer.html", context)

@@ -15,14 +15,10 @@ from typing import Final
 
 from questionbank.enums import Aim, ProbeKind, SignalKind
 from questionbank.exchange.outlines.draft import DraftTree, OutlineDraft, Question, Topic, Unplaced, Why, topic_name
+from questionbank.limits import MOST_PROBES, MOST_SIGNALS, PART, PROMPT, TITLE
 from questionbank.outline import MOST_ANCESTORS, OutlineBranch, OutlineProbe, OutlineTopic, OutlineTree, Text
 
-TITLE: Final = 120
 SHORT_TITLE: Final = 70
-PROMPT: Final = 2000
-SIGNAL: Final = 1000
-MOST_SIGNALS: Final = 30
-MOST_PROBES: Final = 500
 PROBE_MINUTES: Final = 3
 
 _WORD = re.compile(r"[a-z0-9]+")
@@ -44,6 +40,8 @@ class DraftTrees:
 
     trees: list[OutlineTree] = field(default_factory=list)
     left_out: list[Unplaced] = field(default_factory=list)
+    topics: list[OutlineTopic] = field(default_factory=list)
+    """Topics that hold other topics and no tree themselves."""
     lines: dict[str, dict[str, int]] = field(default_factory=dict)
     """Key of a tree -> key of a probe -> where it stands in the file; "" is the tree itself."""
 
@@ -52,6 +50,8 @@ def trees_of(draft: OutlineDraft) -> DraftTrees:
     """Turn the trees of a draft into outlines that can be imported."""
     made = DraftTrees()
     languages = _languages_of_topics(draft.trees)
+    holding = {tree.topic for tree in draft.trees}
+    made.topics += [_topic(topic, languages[topic]) for topic in draft.topics if topic not in holding]
     keys: set[str] = set()
     for tree in draft.trees:
         outline, lines = _tree(tree, languages[tree.topic], made.left_out, keys)
@@ -70,10 +70,11 @@ def language_of(texts: Iterable[str]) -> str:
 
 
 def _languages_of_topics(trees: Iterable[DraftTree]) -> dict[Topic, tuple[str, ...]]:
-    """Return the languages of the trees in each topic: its name has to stand in all of them."""
+    """Return the languages of the trees in each topic and inside it: its name has to stand in all of them."""
     found: dict[Topic, set[str]] = {}
     for tree in trees:
-        found.setdefault(tree.topic, set()).add(_language(tree))
+        for length in range(len(tree.topic) + 1):
+            found.setdefault(tree.topic[:length], set()).add(_language(tree))
     return {topic: tuple(sorted(tags)) for topic, tags in found.items()}
 
 
@@ -134,7 +135,7 @@ def _signals(question: Question, tag: str, left_out: list[Unplaced]) -> tuple[Te
     parts: list[Text] = []
     rest = _composed(question.answer or "")
     while rest and len(parts) < MOST_SIGNALS:
-        part, rest = _cut(rest, SIGNAL)
+        part, rest = _cut(rest, PART)
         parts.append({tag: part})
     if rest:
         left_out.append(Unplaced(rest, question.line, Why.TOO_LONG))

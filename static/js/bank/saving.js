@@ -53,6 +53,7 @@ export class Saving {
     this.conflict = null;
     this.saved = false;
     window.addEventListener("online", () => this.#run());
+    document.addEventListener("visibilitychange", () => document.hidden && this.flush());
     window.addEventListener("beforeunload", (event) => {
       if (this.state !== "saved" && this.state !== "") event.preventDefault();
     });
@@ -107,7 +108,7 @@ export class Saving {
     } else if (conflict) {
       this.show(field, "stale");
       this.conflict = { ...conflict, field };
-    } else if (status === 409 || status === 422) {
+    } else if (status >= 400) {
       this.show(field, "refused");
     } else {
       this.show(field, "unsent");
