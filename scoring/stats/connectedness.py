@@ -19,6 +19,8 @@ from scoring.stats.arrays import Floats, Ints
 from scoring.stats.ratings import Ratings
 
 TOLERANCE = 1e-8
+MOST_CONTRASTS = 50
+"""How many groups of a facet are set against its largest."""
 TRIVIAL = 2
 """Severities may all shift, and difficulties may all shift: capability takes it up and nothing is lost."""
 
@@ -48,8 +50,9 @@ class Contrast:
 class Connectedness:
     """What is not identified. Groups are codes from 0, largest group first; one group means all can be compared.
 
-    `unidentified` counts the contrasts that the design leaves free; `blocks` the blocks of the graph of candidates,
-    interviewers and difficulty columns. `null_space` (R+I, unidentified+2) spans the free directions.
+    `unidentified` counts the contrasts that the design leaves free, `contrasts` names those of the larger groups;
+    `blocks` counts the blocks of the graph of candidates, interviewers and difficulty columns. `null_space`
+    (R+I, unidentified+2) spans the free directions.
     """
 
     unidentified: int
@@ -205,11 +208,11 @@ def _by_size(group: Ints) -> Ints:
 
 
 def _contrasts(facet: Facet, group: Ints, members: Ints, candidates: Ints, items: Ints) -> list[Contrast]:
-    """Set each further group against the largest."""
+    """Set the largest of the further groups against the largest of all; the groups themselves are all there."""
     found = []
     most = np.flatnonzero(group == 0)
     with_most = group[members] == 0
-    for number in range(1, int(group.max()) + 1):
+    for number in range(1, min(int(group.max()), MOST_CONTRASTS) + 1):
         mine = group[members] == number
         found.append(
             Contrast(

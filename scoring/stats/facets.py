@@ -30,13 +30,14 @@ from scoring.stats.newton import Evaluation, Model, Offsets, State, System
 from scoring.stats.posterior import Added, add_crossed
 from scoring.stats.ratings import Ratings
 from scoring.stats.results import Calibration, assemble
-from scoring.stats.variances import KINDS, Anderson, Learned, Variances, unsettled, weights_of
+from scoring.stats.variances import KINDS, OWN_KINDS, Anderson, Learned, Variances, unsettled, weights_of
 
 Progress = Callable[[int, float], None]
 """Called after each pass with its number and how far the variances are from settled (relative)."""
 
 BEGIN_FROM_A_PART = 60_000
 PART = 10
+FEWEST_FOR_A_PART = 300
 MOST_PASSES = 40
 SETTLED = 3e-3
 SOLVED, NEARLY_SOLVED = 1e-12, 1e-9
@@ -74,7 +75,8 @@ def calibrate(ratings: Ratings, options: Options | None = None) -> Calibration:
     """
     options = options or Options()
     terms = useful_terms(ratings, options.terms)
-    if len(ratings) > BEGIN_FROM_A_PART and options.begin is None and options.offset is None:
+    many = len(ratings) > BEGIN_FROM_A_PART and ratings.candidates >= FEWEST_FOR_A_PART
+    if many and options.begin is None and options.offset is None:
         part = _Fit(ratings.of_candidates(_every_tenth(ratings)), terms, replace(options, progress=None))
         part.run(finish=False)
         options = replace(options, begin=part.state.vector, variances=part.variances)
@@ -193,16 +195,18 @@ class _Fit:
         self.passes += 1
         precisions = self.variances.precisions()
         at = newton.evaluate(self.model, self.state, precisions, self.lagged)
-        keep = None if self._stale() or self.system is None else self.system.crossed
+        keep = None if self._stale() or self.system is None else self.system.data
         system = newton.factorise(self.model, at, precisions, keep, held=self.held)
         self.system = system
         step, _ = newton.solve(self.model, system, at)
+        if not self.held:
+            self.covariance = system.covariance(self.model.places)
         if keep is None:
             self._refresh(system)
         at = self._step(at, step, self._row_variances(system) if self.laplace_term else None)
         self.lagged = self._calmed(at.offsets) if calm else at.offsets
         # Factorised again, crossed parameters apart: a stale factor would make the variances wander.
-        self.system = newton.factorise(self.model, at, precisions, system.crossed, held=self.held)
+        self.system = newton.factorise(self.model, at, precisions, system.data, held=self.held)
         step, gain = newton.solve(self.model, self.system, at)
         self.state = self.state.moved(step, _fraction(step))
         return gain
@@ -220,12 +224,13 @@ class _Fit:
         if self.refreshed_at is None or len(self.layout.ratings) < REFRESH_AT_ROWS:
             return True
         change = self.variances.logs(self.kinds) - self.refreshed_at
-        return bool(unsettled(self.variances, self.kinds, change) > REFRESH_AT_CHANGE)
+        # The crossed parameters' own variances enter anew every time.
+        own = [place for place, kind in enumerate(self.kinds) if kind in OWN_KINDS]
+        weights = weights_of(self.variances, self.kinds)
+        return bool((np.abs(change) * weights)[own].max() > REFRESH_AT_CHANGE)
 
     def _refresh(self, system: System) -> None:
         places = self.model.places
-        if not self.held:
-            self.covariance = system.covariance(places)
         self.refreshed_at = self.variances.logs(self.kinds)
         self.added = [
             add_crossed(places, chunk, touched, weights, factor, self.covariance)
@@ -266,6 +271,8 @@ class _Fit:
         precisions = self.variances.precisions()
         at = newton.evaluate(self.model, self.state, precisions, self.lagged)
         self.system = newton.factorise(self.model, at, precisions, held=self.held)
+        if not self.held:
+            self.covariance = self.system.covariance(self.model.places)
         self._refresh(self.system)
         self.log_likelihood = self._marginal(at)
 

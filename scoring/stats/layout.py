@@ -157,18 +157,18 @@ def _ranks(owner: Ints, owners: int) -> tuple[Ints, Ints, Ints]:
 
 
 def _cuts(rows: Ints, sessions: Ints, most_rows: int) -> Iterator[tuple[int, int]]:
-    """Cut places so that no chunk has too many rows or too many crossed cells, a candidate at least."""
-    upto = np.concatenate([[0], np.cumsum(rows)])
-    cells = np.concatenate([[0], np.cumsum((rows + sessions + 8) ** 2)])
-    start = 0
-    while start < len(rows):
-        stop = min(
-            int(np.searchsorted(upto, upto[start] + most_rows, "right")) - 1,
-            int(np.searchsorted(cells, cells[start] + CROSSED_CELLS_IN_A_CHUNK, "right")) - 1,
-        )
-        stop = max(stop, start + 1)
-        yield start, stop
-        start = stop
+    """Cut places so that no chunk has too many rows, nor too many crossed cells once every candidate is padded to the
+    largest; a candidate at least."""
+    cells = ((rows + sessions + 8) ** 2).tolist()
+    start = held = largest = 0
+    for place, (mine, cost) in enumerate(zip(rows.tolist(), cells, strict=True)):
+        padded = (place - start + 1) * max(largest, cost)
+        if place > start and (held + mine > most_rows or padded > CROSSED_CELLS_IN_A_CHUNK):
+            yield start, place
+            start, held, largest = place, 0, 0
+        held += mine
+        largest = max(largest, cost)
+    yield start, len(rows)
 
 
 @dataclass(frozen=True, eq=False)

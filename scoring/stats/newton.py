@@ -236,12 +236,14 @@ def _threshold_offset(scale: likelihood.Scale, p: Floats, at: Moments, weights: 
 class System:
     """A factorised Newton system: what a step, and every standard error, is computed from.
 
-    `crossed` is the Cholesky factor of the crossed parameters' information, None while they are held.
+    `crossed` is the Cholesky factor of the crossed parameters' information, `data` that information without their
+    prior; None while they are held.
     """
 
     weights: list[Weights]
     factors: list[Factor]
     crossed: tuple[Floats, bool] | None
+    data: Floats | None = None
 
     def covariance(self, places: Places) -> Floats:
         """The posterior covariance of the crossed parameters, (size, size)."""
@@ -259,15 +261,28 @@ class System:
 
 
 def factorise(
-    model: Model, at: Evaluation, precisions: Precisions, keep: tuple[Floats, bool] | None = None, *, held: bool = False
+    model: Model, at: Evaluation, precisions: Precisions, keep: Floats | None = None, *, held: bool = False
 ) -> System:
-    """Factorise the system of an evaluation. `keep` is a crossed factor to go on with instead of a new one."""
+    """Factorise the system of an evaluation. `keep` is a `System.data` to go on with instead of a new one, which costs
+    several times as much as all the rest; the prior in it is new in any case."""
     factors = [
         elimination.factorise(chunk, weights.rows, precisions)
         for chunk, weights in zip(model.layout, at.weights, strict=True)
     ]
-    if held or keep is not None:
-        return System(at.weights, factors, None if held else keep)
+    if held:
+        return System(at.weights, factors, None)
+    data = keep if keep is not None else _eliminated(model, at, factors)
+    matrix = data.copy()
+    matrix[np.diag_indices_from(matrix)] += model.prior(precisions)
+    if model.anchored is not None:
+        matrix[np.ix_(model.anchored, ~model.anchored)] = 0.0
+        matrix[np.ix_(~model.anchored, model.anchored)] = 0.0
+        matrix[np.ix_(model.anchored, model.anchored)] = np.eye(int(model.anchored.sum())) / NOTHING
+    return System(at.weights, factors, cho_factor(matrix, lower=True), data)
+
+
+def _eliminated(model: Model, at: Evaluation, factors: list[Factor]) -> Floats:
+    """The information of the crossed parameters once candidates are eliminated, without their prior."""
     schur = Schur(model.places)
     for chunk, touched, weights, factor in zip(model.layout, model.touched, at.weights, factors, strict=True):
         schur.add_rows(chunk, weights)
@@ -275,13 +290,7 @@ def factorise(
         schur.eliminate(crossed.half_eliminated(chunk, factor, border), border.touched)
     for number, information in enumerate(at.threshold_information):
         schur.add_thresholds(number, information)
-    matrix = schur.information()
-    matrix[np.diag_indices_from(matrix)] += model.prior(precisions)
-    if model.anchored is not None:
-        matrix[np.ix_(model.anchored, ~model.anchored)] = 0.0
-        matrix[np.ix_(~model.anchored, model.anchored)] = 0.0
-        matrix[np.ix_(model.anchored, model.anchored)] = np.eye(int(model.anchored.sum())) / NOTHING
-    return System(at.weights, factors, cho_factor(matrix, lower=True))
+    return schur.information()
 
 
 def solve(model: Model, system: System, at: Evaluation) -> tuple[State, float]:

@@ -121,3 +121,11 @@ def test_cutting_into_small_chunks_keeps_every_row_and_effect() -> None:
         np.testing.assert_array_equal(
             chunk.dimension_code[chunk.dimension_rank, chunk.person], ratings.dimension[given]
         )
+
+
+def test_one_candidate_with_very_many_ratings_pads_no_one_else() -> None:
+    candidate = np.concatenate([np.repeat(np.arange(40), 9), np.full(1500, 40)])
+    item = np.concatenate([np.tile(np.arange(9), 40), np.arange(1500)])
+    layout = lay_out(Ratings.from_codes(candidate, candidate % 5, item, item % 5), Terms())
+
+    assert [chunk.m for chunk in layout] == [40, 1]

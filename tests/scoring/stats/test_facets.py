@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from scoring.stats import newton
 from scoring.stats.arrays import Floats
 from scoring.stats.crossed import places_of
 from scoring.stats.designs import DESIGNS, Design, simulate
-from scoring.stats.facets import Options, calibrate
+from scoring.stats.facets import FEWEST_FOR_A_PART, Options, calibrate
 from scoring.stats.layout import Terms, lay_out
 from scoring.stats.newton import Model, State
 from scoring.stats.ratings import Ratings
@@ -233,10 +235,18 @@ def test_many_ratings_begin_from_a_part_and_end_at_the_same(monkeypatch: pytest.
     ratings = simulate(DESIGNS["B"], 10).ratings
     whole = calibrate(ratings)
     monkeypatch.setattr("scoring.stats.facets.BEGIN_FROM_A_PART", 1000)
+    assert ratings.candidates >= FEWEST_FOR_A_PART
     begun = calibrate(ratings)
 
     np.testing.assert_allclose(begun.ability, whole.ability, atol=6e-3)
     np.testing.assert_allclose(begun.ability_se, whole.ability_se, atol=6e-3)
+
+
+def test_many_ratings_of_few_candidates_need_no_part() -> None:
+    draw = np.random.default_rng(0)
+    ratings = Ratings.from_codes(np.arange(61_000) % 2, draw.integers(0, 9, 61_000), [0] * 61_000, [2, 3] * 30_500)
+
+    finite(calibrate(ratings))
 
 
 def test_a_slope_is_needed_for_each_scale() -> None:
@@ -250,3 +260,11 @@ def test_progress_is_told_after_each_pass() -> None:
 
     assert [number for number, _ in told] == list(range(1, len(told) + 1))
     assert told[-1][1] < told[0][1]
+
+
+@pytest.mark.parametrize("kind", ["ability", "severity", "difficulty"])
+def test_a_variance_that_is_nothing_settles_near_nothing(kind: str) -> None:
+    found = calibrate(simulate(replace(DESIGNS["R3"], **{kind: 0.0}), 1).ratings)
+
+    assert found.laplace_term
+    assert getattr(found.variances, "candidate" if kind == "ability" else kind) < 0.05
