@@ -217,3 +217,40 @@ def test_the_input_is_never_written_over(ratings: Path) -> None:
 
     assert "written over" in run(ratings, "--json", ratings).refused
     assert ratings.read_bytes() == before
+
+
+def test_drift_is_found_from_times(tmp_path: Path) -> None:
+    design = Design(candidates=160, interviewers=6, pool=8, raters=(2, 3), asked=3, halo=0.3)
+    rows = []
+    for c, r, i, d, y in simulated(design):
+        late = int(c[1:]) >= 120
+        rows.append(
+            (
+                c,
+                r,
+                i,
+                d,
+                max(y - 2, 0) if late and r == "r2" else y,
+                f"2026-{4 if late else 1:02d}-{int(c[1:]) % 28 + 1:02d}",
+            )
+        )
+    timed = written(tmp_path / "timed.csv", rows, (*HEAD, "time"))
+    ours = found(timed, "--drift")["drift"]
+
+    assert ours["since"].startswith("2026-04") or ours["since"].startswith("2026-01")
+    assert ours["tested"] == 6
+    assert [one["id"] for one in ours["shifts"]][:1] == ["r2"]
+    assert ours["shifts"][0]["shift"] > 2 * ours["shifts"][0]["se"]
+    assert "Drift" in run(timed, "--drift").out
+    assert "needs --model laplace" in run(timed, "--drift", "--no-halo").refused
+
+
+def test_times_that_are_none_are_named(tmp_path: Path) -> None:
+    rows = [(*row, "2026-01-01" if n else "soon") for n, row in enumerate(simulated(SMALL))]
+    odd = written(tmp_path / "odd.csv", rows, (*HEAD, "time"))
+    same = written(tmp_path / "same.csv", [(*row[:5], "7") for row in rows], (*HEAD, "time"))
+
+    assert "'soon' (row 2)" in run(odd, "--drift").refused
+    assert "no two periods" in run(same, "--drift").refused
+    assert "a column time" in run(written(tmp_path / "none.csv", [row[:5] for row in rows]), "--drift").refused
+    assert found(odd)["n"] == len(rows)
