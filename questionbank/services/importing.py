@@ -14,7 +14,7 @@ from questionbank import queries
 from questionbank.exchange.problems import Problem
 from questionbank.exchange.readings import Reading
 from questionbank.lint import gaps
-from questionbank.models import Topic, Tree
+from questionbank.models import Topic, Tree, TreeVersion
 from questionbank.outline import (
     Difference,
     OutlineTopic,
@@ -62,6 +62,8 @@ class Report(Counts):
     topics_renamed: list[str] = field(default_factory=list)
     plans: dict[str, str] = field(default_factory=dict)
     """Key of each plan -> added, changed or left."""
+    notices: list[Problem] = field(default_factory=list)
+    """Versions that somebody works on while the import makes the next one."""
 
     def add(self, change: TreeChange) -> None:
         self.changes.append(change)
@@ -104,6 +106,7 @@ def import_readings(
             for one in planned:
                 report.add(one.change)
             progress(start + len(planned), len(paired))
+        report.notices = _beside(readings, report.changes)
         for reading in readings:
             if reading.plan:
                 report.plans[reading.plan.key] = set_plan(reading.plan, by=by, dry_run=dry_run)
@@ -164,6 +167,26 @@ def _import_topics(readings: Sequence[Reading], *, dry_run: bool) -> Report:
         for key in renamed:
             Topic.objects.filter(key=key).update(title=given[key])
     return Report(topics=len(given), topics_added=added, topics_renamed=renamed)
+
+
+def _beside(readings: Sequence[Reading], changes: Sequence[TreeChange]) -> list[Problem]:
+    """Name the open versions that trees have beside the version which the import makes."""
+    made = {change.tree: change.number for change in changes if change.new}
+    open_ones = TreeVersion.objects.filter(tree__key__in=made, status__state__in=UNPUBLISHED)
+    by_tree: dict[str, list[Problem]] = {}
+    for one in open_ones.select_related("tree", "created_by").order_by("number"):
+        if one.number >= made[one.tree.key]:
+            continue
+        values: dict[str, str | int] = {"key": one.tree.key, "n": one.number, "next": made[one.tree.key]}
+        code = "open_version"
+        if one.created_by:
+            code, values["name"] = "open_version_by", one.created_by.name
+        by_tree.setdefault(one.tree.key, []).append(Problem("", 0, "tree", code, values))
+    return [
+        notice.at(reading.file, reading.line(tree.key))
+        for reading, tree in _trees(readings)
+        for notice in by_tree.get(tree.key, ())
+    ]
 
 
 # --- one tree

@@ -15,7 +15,6 @@ from questionbank.services.edit_refusals import Conflict
 from questionbank.services.publishing import publish_unreviewed
 from tests.cast import Cast, make_cast
 from tests.support.drafts import make_draft
-from tests.support.factories import make_tree
 from tests.support.threads import in_threads, one_after_other
 
 pytestmark = [pytest.mark.db, pytest.mark.usefixtures("transactional_db")]

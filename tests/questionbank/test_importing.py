@@ -20,6 +20,7 @@ from questionbank.outline import walk
 from questionbank.services.drafting import OpenVersion, new_draft
 from questionbank.services.importing import ImportRefused, Report, import_readings
 from questionbank.services.plans import UnknownTrees, create_plan
+from questionbank.services.previews import as_value, preview_of
 from tests.cast import Cast
 from tests.questionbank.outlines import SOURCE
 from tests.support.threads import one_after_other
@@ -301,6 +302,22 @@ def test_imported_published_version_is_frozen() -> None:
 
     with pytest.raises(IntegrityError), transaction.atomic():
         Probe.objects.filter(key="clock-root").update(minutes=9)
+
+
+def test_import_beside_an_open_version_says_whose_it_is(cast: Cast) -> None:
+    import_readings([reading()], publish=True)
+    new_draft(Tree.objects.get(), cast.cora)
+    changed = [reading(SOURCE.replace("minutes: 4", "minutes: 5"))]
+
+    preview = import_readings(changed, dry_run=True)
+
+    assert [str(notice) for notice in preview.notices] == [
+        "clocks.yaml:2: tree: Version 2 of `clocks` is open, begun by Cora. The import makes version 3 beside it. "
+        "Talk to each other, or compare the two afterwards."
+    ]
+    assert as_value(preview.notices[0]) in preview_of(changed, preview, [], [])["notices"]
+    assert import_readings(changed).notices == preview.notices
+    assert import_readings(changed).notices == [], "nothing new, nothing to say"
 
 
 @pytest.mark.django_db(transaction=True)
