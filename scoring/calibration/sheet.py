@@ -170,12 +170,12 @@ class _Sheets:
             again = int(np.flatnonzero(~first)[0])
             earlier = int(self.rows[np.flatnonzero(key == key[again])[0]])
             raise BadInput(
-                f"{many} rate again what another row rated: {where} (row {int(self.rows[again])} repeats row "
+                f"Rated more than once: {where} (row {int(self.rows[again])} repeats row "
                 f"{earlier}: the same candidate, interviewer, item and all). Remove them, tell answers apart by "
                 "--answer-column, or say which count: --duplicates first, last or all."
             )
         if which == "all":
-            self.notes.append(f"{many} rate again what another row rated, and count all the same: {where}.")
+            self.notes.append(f"Rated more than once, and counted each time: {where}.")
             return values
         self.notes.append(f"{many} left out, since the {which} rating counts: {where}.")
         return self._kept(values, first)
@@ -211,7 +211,9 @@ class _Sheets:
         folded = Counter(" ".join(value.split()).casefold() for value in values)
         if len(folded) < len(values):
             alike = [value for value in values if folded[" ".join(value.split()).casefold()] > 1]
-            shown = listed([repr(printable(value)) for value in sorted(alike, key=str.casefold)], 6)
+            shown = listed(
+                [repr(printable(value)) for value in sorted(alike, key=lambda value: (value.casefold(), value))], 6
+            )
             self.notes.append(f"Taken as different though they differ in capitals or blanks only: {part} {shown}.")
 
     def _answers(self) -> Ints | None:

@@ -54,9 +54,13 @@ def tables(report: dict[str, Any]) -> list[TableOut]:
         made.append(_dimensions(report))
     made += [_thresholds(report), _variances(report), _reliability(report)]
     if "decision_study" in report:
-        head = ("interviewers", "reliability", "half_width", "raw_reliability")
+        panels = ("interviewers", "reliability", "half_width", "raw_reliability")
         title = "What a panel of so many interviewers would reach (three answers each)"
-        made.append(_of("decision_study", title, head, report["decision_study"]))
+        made.append(_of("decision_study", title, panels, report["decision_study"]))
+    if "drift" in report:
+        shifts = ("id", "shift", "se", "t", "p", "sessions_before", "sessions_after")
+        title = f"Drift: whose severity is another since {printable(report['drift']['since'])} (logits)"
+        made.append(_of("drift", title, shifts, report["drift"]["shifts"]))
     unexpected = ("row", "candidate", "interviewer", "item", "dimension", "rating", "expected", "standardised")
     made.append(_of("unexpected", "Ratings far from what was expected", unexpected, report["unexpected"]))
     made.append(

@@ -18,12 +18,14 @@ from scoring.calibration.depths import read_depths
 from scoring.calibration.files import Results
 from scoring.calibration.fitting import MODELS, Choice, fit_sheet
 from scoring.calibration.memory import most_ratings
+from scoring.calibration.moments import drift_json, find_drift
 from scoring.calibration.page import page
 from scoring.calibration.problems import BadInput
 from scoring.calibration.report import report
 from scoring.calibration.scales import ScaleRange, read_range
 from scoring.calibration.sheet import DUPLICATES, Reading, read_sheet
 from scoring.calibration.tables import as_csv, as_text, summary, tables
+from scoring.stats.drift import PERIODS
 from scoring.stats.jml import FACETS, JointOptions
 
 UNUSABLE, INTERRUPTED = 2, 130
@@ -84,6 +86,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--center", type=center, metavar="A,B", help="of jml: the facets with mean 0 (default: candidates,items)"
         )
+        parser.add_argument(
+            "--drift", action="store_true", help="find who became stricter or more lenient (needs times)"
+        )
+        parser.add_argument(
+            "--periods", type=several, default=PERIODS, metavar="N", help="cut time into N; the last is looked at (4)"
+        )
         parser.add_argument("--json", metavar="PATH", help="write the result as JSON; - is standard output")
         parser.add_argument("--csv", type=Path, metavar="DIR", help="write every table into this folder")
         parser.add_argument("--html", type=Path, metavar="PATH", help="write a page with drawings")
@@ -119,7 +127,10 @@ class Command(BaseCommand):
             fuse=options["fuse"],
             progress=speaker.passed,
         )
-        found = report(fit_sheet(sheet, choice, depths))
+        fitted = fit_sheet(sheet, choice, depths)
+        found = report(fitted)
+        if options["drift"]:
+            found["drift"] = drift_json(*find_drift(fitted, options["periods"]), sheet.ratings.labels.interviewer)
         self._give(found, options, results)
 
     def _give(self, found: dict[str, Any], options: dict[str, Any], results: Results) -> None:
@@ -169,6 +180,8 @@ def check_together(options: dict[str, Any]) -> None:
         raise BadInput("--center is for --model jml. --model laplace reports deviations from prior means of 0.")
     if joint and options["boundary"]:
         raise BadInput("--boundary is for --model laplace.")
+    if options["drift"] and (joint or options["no_halo"]):
+        raise BadInput("--drift looks at halo effects: it needs --model laplace without --no-halo.")
     if joint and (options["no_halo"] or options["no_answer"]):
         raise BadInput("--no-halo and --no-answer are for --model laplace; jml has neither effect.")
     if options["wide_as"] == "dimension" and not options["wide"]:
@@ -229,6 +242,12 @@ def center(value: str) -> tuple[str, str]:
     if {one, other} - set(FACETS) or one == other:
         raise ArgumentTypeError(f"two of {', '.join(FACETS)}, separated by a comma")
     return one, other
+
+
+def several(value: str) -> int:
+    if not value.isascii() or not value.isdigit() or not 2 <= int(value[:9]) <= 1000:
+        raise ArgumentTypeError("a whole number from 2 to 1000")
+    return int(value)
 
 
 def gigabytes(value: str) -> float:
