@@ -88,7 +88,7 @@ class Model:
         return psi
 
     def prior(self, precisions: Precisions) -> Floats:
-        """The prior precision of each crossed parameter, 0 for anchored ones: their prior is no matter of estimation."""
+        """The prior precision of each crossed parameter, 0 for anchored ones, of which nothing is estimated."""
         prior = self.places.precision(precisions)
         return prior if self.anchored is None else np.where(self.anchored, 0.0, prior)
 
