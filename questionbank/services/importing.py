@@ -13,7 +13,7 @@ from people.models import Person
 from questionbank import queries
 from questionbank.exchange.problems import Problem
 from questionbank.exchange.readings import Reading
-from questionbank.lint import gaps
+from questionbank.lint import Severity, gaps
 from questionbank.models import Topic, Tree, TreeVersion
 from questionbank.outline import (
     Difference,
@@ -190,7 +190,7 @@ def _beside(readings: Sequence[Reading], changes: Sequence[TreeChange]) -> list[
         code = "open_version"
         if one.created_by:
             code, values["name"] = "open_version_by", one.created_by.name
-        by_tree.setdefault(one.tree.key, []).append(Problem("", 0, "tree", code, values))
+        by_tree.setdefault(one.tree.key, []).append(Problem("", 0, "", code, values, Severity.LOOK))
     return [
         notice.at(reading.file, reading.line(tree.key))
         for reading, tree in _trees(readings)
