@@ -97,6 +97,26 @@ def remove(tree: OutlineTree, key: str) -> OutlineTree:
     return _checked(tree, replace(tree, probes=tuple(one for one in tree.probes if one.key not in gone)))
 
 
+def take_out(tree: OutlineTree, key: str) -> OutlineTree:
+    """Take one probe away; its follow-ups move up to its parent, where it stood, each with its own condition."""
+    parent = probe_of(tree, key).parent
+    if parent is None:
+        raise EditRefused("root_stays")
+    return _checked(
+        tree,
+        in_reading_order(
+            replace(
+                tree,
+                probes=tuple(
+                    _hung(one, parent) if one.parent == key else one
+                    for one in in_reading_order(tree).probes
+                    if one.key != key
+                ),
+            )
+        ),
+    )
+
+
 def duplicate(tree: OutlineTree, key: str, names: Mapping[str, str]) -> OutlineTree:
     """Copy a probe, with all below it, right after itself. `names`: the new key of each of them."""
     if probe_of(tree, key).branch is None:

@@ -56,6 +56,11 @@ class Reading:
     lines: Lines = field(default_factory=dict)
 
     @property
+    def names_topics(self) -> bool:
+        """Whether topics have their titles from this file. An outline's headings only say where its questions go."""
+        return bool(self.source)
+
+    @property
     def tree(self) -> OutlineTree | None:
         """The tree of a file that holds one."""
         return self.trees[0] if len(self.trees) == 1 else None

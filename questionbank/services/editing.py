@@ -224,6 +224,18 @@ def remove_probe(version: TreeVersion, *, by: Person, key: str, shown: Mapping[s
         return replace(edited, key=_after(draft.outline, key, probe))
 
 
+def take_out(version: TreeVersion, *, by: Person, key: str) -> Edited | None:
+    """Take one probe away that was merged into another: its follow-ups move up. None where it isn't there any more.
+
+    Raises NotADraft, Refusal.
+    """
+    with _locked(version, by) as draft:
+        if not any(one.key == key for one in draft.outline.probes):
+            return None
+        edited = draft.save(shape.take_out(draft.outline, key), DraftOp.REMOVE, key)
+        return replace(edited, key=draft.probe(key).parent or "")
+
+
 def _after(outline: OutlineTree, key: str, probe: OutlineProbe) -> str:
     """Return where the eye goes when a probe has gone: to the next sibling, else the one before, else its parent."""
     beside = shape.siblings(outline, probe.parent)

@@ -13,7 +13,7 @@ from people.models import Person
 from questionbank import queries
 from questionbank.exchange.problems import Problem
 from questionbank.exchange.readings import Reading
-from questionbank.lint import gaps
+from questionbank.lint import Severity, gaps
 from questionbank.models import Topic, Tree, TreeVersion
 from questionbank.outline import (
     Difference,
@@ -131,6 +131,8 @@ def _between(readings: Iterable[Reading]) -> list[Problem]:
             values = {"key": tree.key, "other": trees[tree.key].file}
             problems.append(Problem(reading.file, line, "tree", "tree_twice", values))
         trees.setdefault(tree.key, reading)
+        if not reading.names_topics:
+            continue
         topic, first = topics.setdefault(tree.topic.key, (tree.topic, reading))
         if any(topic.title[tag] != words for tag, words in tree.topic.title.items() if tag in topic.title):
             values = {"key": topic.key, "other": first.file}
@@ -152,14 +154,21 @@ def _unknown_trees(readings: Sequence[Reading]) -> list[Problem]:
 
 
 def _import_topics(readings: Sequence[Reading], *, dry_run: bool) -> Report:
-    """Make topics that are new and give others their new titles. Words in languages that no file has stay."""
-    topics = [topic for reading in readings for topic in reading.topics]
-    topics += [tree.topic for _reading, tree in _trees(readings)]
-    given: dict[str, dict[str, str]] = {}
-    for topic in topics:
-        given.setdefault(topic.key, {}).update(topic.title)
+    """Make topics that are new and give others their new titles. Words in languages that no file has stay.
+
+    Headings of outlines give titles to new topics alone; where two differ, the first stands.
+    """
+    named: dict[str, dict[str, str]] = {}
+    headed: dict[str, dict[str, str]] = {}
+    for reading in readings:
+        for topic in [*reading.topics, *(tree.topic for tree in reading.trees)]:
+            if reading.names_topics:
+                named.setdefault(topic.key, {}).update(topic.title)
+            else:
+                headed[topic.key] = {**topic.title, **headed.get(topic.key, {})}
+    given = {**headed, **named}
     known = Topic.objects.in_bulk(list(given), field_name="key")
-    given = {key: {**known[key].title, **title} if key in known else title for key, title in given.items()}
+    given |= {key: {**topic.title, **named.get(key, {})} for key, topic in known.items()}
     renamed = [key for key, title in given.items() if key in known and known[key].title != title]
     added = [key for key in given if key not in known]
     if not dry_run:
@@ -181,7 +190,7 @@ def _beside(readings: Sequence[Reading], changes: Sequence[TreeChange]) -> list[
         code = "open_version"
         if one.created_by:
             code, values["name"] = "open_version_by", one.created_by.name
-        by_tree.setdefault(one.tree.key, []).append(Problem("", 0, "tree", code, values))
+        by_tree.setdefault(one.tree.key, []).append(Problem("", 0, "", code, values, Severity.LOOK))
     return [
         notice.at(reading.file, reading.line(tree.key))
         for reading, tree in _trees(readings)

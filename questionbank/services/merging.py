@@ -17,8 +17,8 @@ from people.refusal import Refused
 from questionbank.enums import VersionState
 from questionbank.models import Probe, Redirect, TreeVersion
 from questionbank.queries.duplicates import ProbeName, newest_probes
-from questionbank.services.drafting import lock_draft, new_draft, open_version
-from questionbank.services.writing import note_author, settle
+from questionbank.services.drafting import new_draft, open_version
+from questionbank.services.editing import take_out
 
 
 class CannotMerge(Refused):
@@ -73,30 +73,19 @@ def _redirects(*names: ProbeName) -> list[Redirect]:
 def merge(kept: ProbeName, merged: ProbeName, *, reason: str, by: Person) -> tuple[Redirect, TreeVersion]:
     """Keep the one, send on from the other, and take that out of its tree's draft (made if there is none).
 
-    Return the redirect and the draft. Raises CannotMerge, NotADraft.
+    Whoever edits the draft meanwhile learns of it as of any edit, and it can be undone. Return the redirect and the
+    draft. Raises CannotMerge, NotADraft.
     """
     queue_on(Lock.MERGE)
     planned = plan_merge(kept, merged)
     tree = planned.merged.version.tree
     draft = planned.draft or new_draft(tree, by)
-    take_out(draft, merged[1], by=by)
+    take_out(draft, by=by, key=merged[1])
     redirect = Redirect.objects.create(
         tree=tree, key=merged[1], to_tree=planned.kept.version.tree, to_key=kept[1], by=by, reason=reason.strip()
     )
     audit.record(by, "probe.merged", redirect, tree=tree.pk, to_tree=redirect.to_tree_id, version=draft.number)
     return redirect, draft
-
-
-def take_out(draft: TreeVersion, key: str, *, by: Person) -> None:
-    """Take a probe out of a draft; its follow-ups move up to its parent. Raises NotADraft."""
-    lock_draft(draft)
-    probe = draft.probes.filter(key=key, parent__isnull=False).first()
-    if probe is None:
-        return
-    Probe.objects.filter(parent=probe).update(parent=probe.parent_id)
-    probe.delete()
-    settle(TreeVersion.objects.select_related("tree__topic", "status").get(pk=draft.pk))
-    note_author(draft, by)
 
 
 @transaction.atomic

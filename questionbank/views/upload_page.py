@@ -83,6 +83,8 @@ def preview_context(report: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "problems": problems_of(report["problems"]),
         "notices": problems_of(report["notices"]),
+        "beside": problems_of(report.get("beside", [])),
+        "more_beside": report.get("n_beside", 0) - len(report.get("beside", [])),
         "tables": bool(report["tables"]),
         "unplaced": report["unplaced"][:SHOWN],
         "n_unplaced": len(report["unplaced"]),

@@ -76,6 +76,8 @@ def test_import_names_what_changed(file: Path) -> None:
 
     assert out.splitlines() == [
         f"{file}: clocks: version 2; changed clock-next; published",
+        f"{file}:2: Version 1 of `clocks` is open. The import makes version 2 beside it. "
+        "Publish or discard version 1 first, or compare the two afterwards. [look: open_version]",
         "topics 1, trees 1, probes 2: added 0, changed 1, left 1, not placed 0",
         "Dry run: nothing was written.",
     ]

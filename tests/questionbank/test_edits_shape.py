@@ -19,6 +19,7 @@ from questionbank.edits.shape import (
     place_of,
     remove,
     siblings,
+    take_out,
     with_all_below,
 )
 from questionbank.enums import ProbeKind
@@ -53,6 +54,13 @@ def test_add_puts_a_follow_up_where_it_is_told() -> None:
     assert shape(first) == "a(new b c(e(f)) d)"
     assert shape(last) == "a(b c(e(f)) d new)"
     assert shape(below) == "a(b c(e(f(new))) d)"
+
+
+def test_take_out_moves_follow_ups_up_to_where_the_probe_stood() -> None:
+    assert shape(take_out(FAMILY, "c")) == "a(b e(f) d)"
+    assert shape(take_out(FAMILY, "b")) == "a(c(e(f)) d)"
+    with pytest.raises(EditRefused, match="root_stays"):
+        take_out(FAMILY, "a")
 
 
 def test_first_probe_of_an_empty_tree_is_its_root() -> None:

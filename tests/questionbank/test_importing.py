@@ -312,10 +312,10 @@ def test_import_beside_an_open_version_says_whose_it_is(cast: Cast) -> None:
     preview = import_readings(changed, dry_run=True)
 
     assert [str(notice) for notice in preview.notices] == [
-        "clocks.yaml:2: tree: Version 2 of `clocks` is open, begun by Cora. The import makes version 3 beside it. "
+        "clocks.yaml:2: Version 2 of `clocks` is open, begun by Cora. The import makes version 3 beside it. "
         "Talk to each other, or compare the two afterwards."
     ]
-    assert as_value(preview.notices[0]) in preview_of(changed, preview, [], [])["notices"]
+    assert as_value(preview.notices[0]) in preview_of(changed, preview, [], [])["beside"]
     assert import_readings(changed).notices == preview.notices
     assert import_readings(changed).notices == [], "nothing new, nothing to say"
 

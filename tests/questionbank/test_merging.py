@@ -12,7 +12,10 @@ from questionbank.enums import VersionState
 from questionbank.models import Probe, ProbeFigures, Redirect, TreeVersion, VersionAuthor
 from questionbank.outline import version_hash, walk
 from questionbank.queries.duplicates import figures_with_merged, merged_into
+from questionbank.services import editing
+from questionbank.services.edit_refusals import Conflict
 from questionbank.services.merging import CannotMerge, merge, plan_merge, unmerge
+from questionbank.services.writing import settle
 from tests.cast import Cast
 from tests.support.factories import make_tree
 
@@ -55,6 +58,22 @@ def test_an_open_draft_is_the_one_that_loses_it(cast: Cast, trees: tuple[TreeVer
     assert changed == draft
     assert not draft.probes.filter(key="l4").exists()
     assert TreeVersion.objects.count() == 3
+
+
+def test_a_merge_is_an_edit_of_the_draft_that_others_see_and_that_can_be_undone(
+    cast: Cast, trees: tuple[TreeVersion, TreeVersion]
+) -> None:
+    draft = make_tree("beta", number=2, state=VersionState.DRAFT)
+    settle(draft)
+    before = queries.tree_version("beta", 2).outline
+
+    merge(("alpha", "l3"), ("beta", "l2"), reason="", by=cast.cora)
+
+    with pytest.raises(Conflict) as gone:
+        editing.change_field(draft, by=cast.ada, key="l2", name="minutes", was="3", value="9")
+    assert (gone.value.kind, gone.value.by) == ("gone", "Cora")
+    editing.undo(draft, by=cast.cora)
+    assert queries.tree_version("beta", 2).outline == before
 
 
 @pytest.mark.parametrize(

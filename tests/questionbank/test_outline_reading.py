@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from questionbank.exchange.files import read_bytes
+from questionbank.exchange.readings import Reading
+from questionbank.models import Topic
 from questionbank.services.importing import import_readings
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
@@ -42,3 +44,27 @@ def test_all_sixteen_together_are_one_import() -> None:
     assert report.trees == sum(
         len(json.loads((FILES / f"{path.stem}.expected.json").read_text())["trees"]) for path in OUTLINES
     )
+
+
+def notes(heading: str, question: str) -> Reading:
+    return read_bytes(f"# {heading}\n\n- {question}\n".encode(), name="notes.md")
+
+
+def test_topic_keeps_its_title_when_an_outline_writes_it_otherwise() -> None:
+    Topic.objects.create(key="storage", title={"en": "Storage", "zh-Hans": "存储"})
+
+    report = import_readings(
+        [notes("STORAGE", "How does an index find a row?"), notes("storage", "索引怎样找到一行？")]
+    )
+
+    assert (report.trees, report.topics_added, report.topics_renamed) == (2, [], [])
+    assert Topic.objects.get().title == {"en": "Storage", "zh-Hans": "存储"}
+
+
+def test_outlines_that_write_a_new_topic_differently_come_in_together() -> None:
+    given = [notes("Storage", "How does an index find a row?"), notes("STORAGE", "What does a page cache keep?")]
+
+    report = import_readings([*given, notes("storage", "索引怎样找到一行？")])
+
+    assert (report.trees, report.topics_added) == (3, ["storage"])
+    assert Topic.objects.get().title == {"en": "Storage", "zh-Hans": "storage"}

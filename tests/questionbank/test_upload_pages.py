@@ -89,6 +89,14 @@ def test_changed_tree_names_what_changes(curator: Client) -> None:
     ]
 
 
+def test_open_version_is_named_with_who_began_it(curator: Client, cast: Cast) -> None:
+    import_readings([read(SOURCE.encode(), file="clocks.yaml")], by=cast.ada)
+
+    soup = parse(send(curator, ("clocks.yaml", SOURCE.replace("minutes: 4", "minutes: 5"))))
+
+    assert "Version 1 of `clocks` is open, begun by Ada." in words(one(soup, "section[aria-labelledby=beside]"))
+
+
 def test_known_file_offers_no_import(curator: Client) -> None:
     import_readings([read(SOURCE.encode(), file="x")])
 

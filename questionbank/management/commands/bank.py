@@ -78,10 +78,8 @@ class Command(BaseCommand):
             self.words.write(_("topic %(key)s: new title") % {"key": key})
         for key, what in report.plans.items():
             self.words.write(f"plan {key}: {what}")
-        for notice in report.notices:
-            self.words.write(str(notice))
         self._say_rows(readings)
-        for line in _shortened(found):
+        for line in _shortened([*report.notices, *found]):
             self.words.write(line)
         self.words.write(report.line)
         if dry_run:
