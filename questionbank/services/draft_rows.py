@@ -10,10 +10,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.postgres.aggregates import JSONBAgg
 from django.db import connection
 from django.db.models import Q
+from django.db.models.functions import JSONObject
 
 from questionbank.edits.places import positions
+from questionbank.edits.shape import in_reading_order
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, Scoring, SignalKind
 from questionbank.models import Anchor, Probe, Signal, Topic, TreeVersion
 from questionbank.outline import (
@@ -23,7 +26,6 @@ from questionbank.outline import (
     OutlineTree,
     Placed,
     Text,
-    complete_languages,
     probe_hash,
     version_hash,
     walk,
@@ -50,13 +52,13 @@ def read(version: TreeVersion) -> DraftRows:
     """Read a version without making a model of each of its thousands of parts. Wants tree and topic selected."""
     probes = list(Probe.objects.filter(version=version).order_by("position", "pk").values_list(*_COLUMNS))
     signals: dict[int, dict[SignalKind, list[Text]]] = {}
-    parts = Signal.objects.filter(probe__version=version).order_by("position", "pk")
-    for probe_id, kind, text in parts.values_list("probe_id", "kind", "text"):
-        signals.setdefault(probe_id, {}).setdefault(SignalKind(kind), []).append(text)
+    for probe_id, parts in _parts(Signal, version, kind="kind"):
+        for part in parts:
+            signals.setdefault(probe_id, {}).setdefault(SignalKind(part["kind"]), []).append(part["text"])
     anchors: dict[int, dict[Aim, dict[int, Text]]] = {}
-    scales = Anchor.objects.filter(probe__version=version).order_by("rating")
-    for probe_id, aim, rating, text in scales.values_list("probe_id", "aim", "rating", "text"):
-        anchors.setdefault(probe_id, {}).setdefault(Aim(aim), {})[rating] = text
+    for probe_id, parts in _parts(Anchor, version, aim="aim", rating="rating"):
+        for part in parts:
+            anchors.setdefault(probe_id, {}).setdefault(Aim(part["aim"]), {})[part["rating"]] = part["text"]
     keys = {row[0]: row[1] for row in probes}
     outline = OutlineTree(
         key=version.tree.key,
@@ -72,25 +74,19 @@ def read(version: TreeVersion) -> DraftRows:
     by_key = {row[1]: row for row in probes}
     return DraftRows(
         version=version,
-        outline=_settled(outline),
+        outline=in_reading_order(outline),
         pks={key: row[0] for key, row in by_key.items()},
         positions={key: row[3] for key, row in by_key.items()},
         levels={key: row[4] for key, row in by_key.items()},
     )
 
 
-def _settled(outline: OutlineTree) -> OutlineTree:
-    return OutlineTree(
-        outline.key,
-        outline.title,
-        outline.topic,
-        complete_languages(outline),
-        tuple(placed.probe for placed in walk(outline)),
-        outline.minutes,
-        outline.purpose,
-        outline.misses,
-        outline.second_try,
-    )
+def _parts(model: type[Signal | Anchor], version: TreeVersion, **names: str) -> Iterable[tuple[int, list[Any]]]:
+    """Return each probe's parts as one value, in their order: one text to decode a probe instead of twenty."""
+    order = ("position", "pk") if model is Signal else ("rating",)
+    parts = JSONBAgg(JSONObject(text="text", **names), order_by=order)
+    rows = model._default_manager.filter(probe__version=version).order_by().values("probe_id")
+    return rows.annotate(parts=parts).values_list("probe_id", "parts")
 
 
 def _probe(

@@ -14,7 +14,7 @@ from questionbank.edits import fields
 from questionbank.enums import Aim, ProbeKind, Purpose, VersionState
 from questionbank.exchange.problems import Problem
 from questionbank.lint import Severity, lint_one
-from questionbank.models import Topic, TreeVersion
+from questionbank.models import ProbeFigures, Topic, TreeVersion
 from questionbank.outline import OutlineTree, walk
 from questionbank.queries.repeats import known_repeats
 from questionbank.services import draft_rows, editing
@@ -58,7 +58,14 @@ def show_probe(request: SignedInRequest, key: str, number: int, probe: str) -> H
     panel = editor_drawing.panel(draft_rows.read(version).outline, probe)
     if panel is None:
         raise Http404(_("This tree has no such probe."))
-    return render(request, "questionbank/editor/probe.html", {"version": version, "panel": panel})
+    known = {"tree": version.tree_id, "probe_key": probe, "content_hash": panel["content_hash"]}
+    context = {
+        "version": version,
+        "panel": panel,
+        "comments": version.comments.filter(probe_key=probe, resolved_at__isnull=True).select_related("author"),
+        "figures": ProbeFigures.objects.filter(**known).first(),
+    }
+    return render(request, "questionbank/editor/panel.html", context)
 
 
 @require_safe
@@ -100,7 +107,8 @@ def head(version: TreeVersion, outline: OutlineTree) -> dict[str, Any]:
     topics = Topic.objects.order_by("position", "key")
     return {
         "titles": [
-            editor_drawing.Said(f"title.{tag}", tag, language_name(tag), outline.title.get(tag, "")) for tag in tags
+            editor_drawing.Said(f"title.{tag}", tag, language_name(tag), outline.title.get(tag, ""), form="h")
+            for tag in tags
         ],
         "minutes": outline.minutes,
         "asked_minutes": sum(placed.probe.minutes for placed in walk(outline)),

@@ -47,6 +47,7 @@ def state(
         "did": editor_words.did(last) if last else "",
         "undo": editor_words.did(undo) if undo else "",
         "redo": editor_words.did(redo.undoes) if redo and redo.undoes else "",
+        "title": outline.title,
         "n_probes": len(levels),
         "n_levels": max(levels, default=0),
         "minutes": outline.minutes,
@@ -86,11 +87,13 @@ def _done(request: SignedInRequest, edited: Edited, form: Any) -> HttpResponse:
     shape_changed = behind or editor_drawing.order(old) != editor_drawing.order(new)
     name = form.cleaned_data.get("name", "").split(".")[0]
     key = form.cleaned_data.get("probe", "")
+    # Whoever writes a text has often gone on to another probe by now: only what changes the shape says where to look.
+    focus = "" if name else edited.key
     context = {
         "version": edited.version,
         "rows": editor_drawing.rows(new) if behind else editor_drawing.changed_rows(old, new),
         "order": editor_drawing.order(new) if shape_changed else None,
-        "state": state(edited.version, new, request.user, last=edited.edit, focus=edited.key, caught_up=behind),
+        "state": state(edited.version, new, request.user, last=edited.edit, focus=focus, caught_up=behind),
         "panel": editor_drawing.panel(new, key) if key and name in REDRAWS else None,
     }
     return render(request, "questionbank/editor/answer.html", context)

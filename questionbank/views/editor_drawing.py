@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from questionbank.edits import fields
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, SignalKind
-from questionbank.outline import RATINGS, OutlineProbe, OutlineTree, Placed, Text, walk
+from questionbank.outline import RATINGS, OutlineProbe, OutlineTree, Placed, Text, probe_hash, walk
 from questionbank.services.editing import fingerprint
 from questionbank.wording import AIMS, KINDS, OUTCOMES, SIGNALS, language_name
 
@@ -76,17 +76,18 @@ def order(outline: OutlineTree) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One field in one language. `lines`: how many to show at least."""
+    """One field in one language. `lines`: how many to show at least. `form`: begins its id, the head's has another."""
 
     name: str
     tag: str
     language: str
     value: str
     lines: int = 1
+    form: str = "f"
 
     @property
     def id(self) -> str:
-        return "f-" + self.name.replace(".", "-")
+        return f"{self.form}-{self.name.replace('.', '-')}"
 
 
 def panel(outline: OutlineTree, key: str) -> dict[str, Any] | None:
@@ -99,6 +100,7 @@ def panel(outline: OutlineTree, key: str) -> dict[str, Any] | None:
     parent = next((one for one in outline.probes if one.key == probe.parent), None)
     return {
         "key": probe.key,
+        "content_hash": probe_hash(probe),
         "level": placed.level,
         "parent": parent,
         "prompts": _said(probe, "prompt", tags, lines=3),

@@ -23,18 +23,20 @@ const keysOff = () => document.body.dataset.keys === "off";
 async function ask(url, data) {
   const body = new URLSearchParams(data instanceof FormData ? [...data] : Object.entries(data));
   body.set("seen", byId("draft-state").dataset.seen);
+  const from = tree.current;
   try {
     const headers = { "X-CSRFToken": token };
     const response = await fetch(url, { method: "POST", body, headers, redirect: "manual" });
-    if (![200, 409, 422].includes(response.status)) return { status: 0 };
-    return { status: response.status, ...receive(await response.text(), response.status) };
+    if ([403, 404].includes(response.status)) alertNow(document.body.dataset.failed);
+    if (![200, 409, 422].includes(response.status)) return { status: response.status >= 500 ? 0 : response.status };
+    return { status: response.status, ...receive(await response.text(), response.status, from) };
   } catch {
     return { status: 0 };
   }
 }
 
-/** Draw an answer: rows, order, state, and either side of a conflict. */
-function receive(html, status) {
+/** Draw an answer: rows, order, state, and either side of a conflict. `from`: the current probe when it was asked for. */
+function receive(html, status, from) {
   const fresh = parse(html);
   const before = tree.current;
   const focus = fresh.querySelector("#draft-state")?.dataset.focus;
@@ -47,7 +49,7 @@ function receive(html, status) {
   else tree.arrange(order.split(" ").filter(Boolean));
   drawFinds();
   byId("ed-empty").hidden = Boolean(tree.current);
-  if (status === 200 && focus) tree.choose(focus, { focus: tree.element.contains(document.activeElement) });
+  if (status === 200 && focus && before === from) tree.choose(focus, { focus: tree.element.contains(document.activeElement) });
   if (caughtUp || tree.current !== before) look();
   if (status === 200) check();
   if (said) alertNow(said);

@@ -369,6 +369,40 @@ def test_typing_without_a_line_is_kept_and_sent_later(editor: Page) -> None:
     assert stored("l2").prompt["en"] == "Kept words"
 
 
+def test_whoever_has_gone_on_is_not_called_back_by_a_save(editor: Page) -> None:
+    go(editor, "l2")
+    editor.keyboard.press("Enter")
+    expect(editor.locator("#probe-form[data-probe=l2] #f-prompt-en")).to_be_focused()
+    editor.keyboard.press("Control+End")
+    editor.keyboard.type(" Go on.")
+    editor.keyboard.press("Escape")
+    editor.keyboard.press("ArrowDown")
+    editor.keyboard.press("ArrowDown")
+    saved(editor)
+    ready(editor, "l4")
+
+    assert current(editor) == "l4"
+    assert stored("l2").prompt["en"].endswith(" Go on.")
+
+
+def test_title_of_the_tree_is_written_in_place(editor: Page) -> None:
+    editor.locator("summary").press("Enter")
+    editor.locator("#h-title-en").fill("Clocks that agree")
+    saved(editor)
+
+    expect(editor.locator("#draft-title")).to_contain_text("Clocks that agree")
+    assert queries.tree_version("clocks", 1).version.title["en"] == "Clocks that agree"
+
+
+def test_draft_that_is_gone_is_said_and_not_tried_for_ever(editor: Page, draft: TreeVersion) -> None:
+    draft.delete()
+    editor.locator("#f-prompt-en").fill("Too late")
+
+    expect(editor.locator("[data-group='prompt.en'] [data-save]")).to_have_attribute("data-state", "refused")
+    expect(editor.locator("#live-assertive")).to_contain_text("did not work")
+    expect(editor.locator("#f-prompt-en")).to_have_value("Too late")
+
+
 def test_composition_is_no_command(editor: Page) -> None:
     go(editor, "l2")
     client = editor.context.new_cdp_session(editor)

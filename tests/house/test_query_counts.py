@@ -56,7 +56,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("bank/rules/", "ada"): 3,
     ("bank/trees/<slug:key>/health/", "ada"): 7,
     ("bank/trees/<slug:key>/v<int:number>/walk/", "mara"): 6,
-    ("bank/trees/<slug:key>/v<int:number>/edit/probes/<slug:probe>/", "ada"): 6,
+    ("bank/trees/<slug:key>/v<int:number>/edit/probes/<slug:probe>/", "ada"): 8,
     ("bank/trees/<slug:key>/v<int:number>/edit/findings/", "ada"): 6,
     ("bank/health/", "ada"): 5,
     ("bank/suggestions/", "ada"): 6,

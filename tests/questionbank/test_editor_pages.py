@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from questionbank import queries
 from questionbank.enums import VersionState
-from questionbank.models import TreeVersion, VersionStatus
+from questionbank.models import ProbeFigures, ReviewComment, TreeVersion, VersionStatus
 from questionbank.services import editing
 from questionbank.services.writing import settle
 from tests.cast import Cast
@@ -118,6 +118,28 @@ def test_probe_has_a_field_for_each_text(draft: TreeVersion, cora: Client) -> No
     assert cora.get(url("edit-probe", probe="nobody")).status_code == 404
 
 
+def test_open_comments_stand_above_their_probe(draft: TreeVersion, cast: Cast, cora: Client) -> None:
+    comment = {"version": draft, "author": cast.ada}
+    ReviewComment.objects.create(**comment, probe_key="l2", text="Too long")
+    ReviewComment.objects.create(**comment, probe_key="l2", text="Done with", resolved_at="2026-01-01T00:00Z")
+    ReviewComment.objects.create(**comment, probe_key="l3", text="Elsewhere")
+
+    about = one(cora.get(url("edit-probe", probe="l2")), "#probe-about").get_text()
+
+    assert "Too long" in about
+    assert "Done with" not in about
+    assert "Elsewhere" not in about
+
+
+def test_figures_are_those_of_exactly_these_words(draft: TreeVersion, cora: Client) -> None:
+    known = queries.tree_version("clocks", 1).probe("l2")
+    ProbeFigures.objects.create(tree=draft.tree, probe_key="l2", content_hash=known.content_hash, asked=15)  # type: ignore[union-attr]
+    assert "15 applications" in one(cora.get(url("edit-probe", probe="l2")), "#probe-about").get_text()
+
+    save(cora)
+    assert "applications" not in one(cora.get(url("edit-probe", probe="l2")), "#probe-about").get_text()
+
+
 def test_root_has_no_condition_and_can_not_be_a_rescue(draft: TreeVersion, cora: Client) -> None:
     page = soup(cora.get(url("edit-probe", probe="root")))
 
@@ -141,7 +163,7 @@ def test_text_is_answered_with_its_row_alone(draft: TreeVersion, cora: Client) -
     response = save(cora)
 
     assert response.status_code == 200
-    assert ids(response) == {"row-l2", "draft-state", "editor-back", "editor-notice"}
+    assert ids(response) == {"row-l2", "draft-title", "draft-state", "editor-back", "editor-notice"}
     assert "What then?" in one(response, "#row-l2").get_text()
     assert one(response, "#draft-state")["data-seen"] == "1"
     assert "changed Prompt, English of l2" in one(response, "#draft-state").get_text()
@@ -152,7 +174,7 @@ def test_kind_is_answered_with_the_rows_whose_level_moved(draft: TreeVersion, co
     response = save(cora, name="kind", was="probe", value="rescue")
 
     assert ids(response) == {
-        "row-l2", "row-l3", "row-l4", "row-l2-again", "draft-state", "editor-back", "editor-notice", "probe-form",
+        "row-l2", "row-l3", "row-l4", "row-l2-again", "draft-title", "draft-state", "editor-back", "editor-notice", "probe-form",
     }  # fmt: skip
 
 
@@ -307,7 +329,7 @@ def test_only_curators_and_administrators_edit(draft: TreeVersion, cast: Cast) -
 # --- cost
 
 
-PAGE, TEXT, PANEL, FINDINGS = 12, 19, 6, 7
+PAGE, TEXT, PANEL, FINDINGS = 12, 19, 8, 7
 
 
 @pytest.mark.parametrize("number", [1, 200])

@@ -107,7 +107,7 @@ export class Saving {
     } else if (conflict) {
       this.show(field, "stale");
       this.conflict = { ...conflict, field };
-    } else if (status === 409 || status === 422) {
+    } else if (status >= 400) {
       this.show(field, "refused");
     } else {
       this.show(field, "unsent");
