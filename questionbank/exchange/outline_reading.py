@@ -27,6 +27,7 @@ def reading_of(draft: OutlineDraft) -> Reading:
     return Reading(
         draft.file,
         trees=tuple(made.trees),
+        topics=tuple(made.topics),
         notices=(*draft.warnings, *unread),
         unplaced=tuple(_unplaced([*draft.unplaced, *made.left_out])),
         lines=made.lines,

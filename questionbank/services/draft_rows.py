@@ -49,7 +49,10 @@ class DraftRows:
 
 
 def read(version: TreeVersion) -> DraftRows:
-    """Read a version without making a model of each of its thousands of parts. Wants tree and topic selected."""
+    """Read a version without making a model of each of its thousands of parts. Wants tree and topic selected.
+
+    The outline's `languages` stay empty: they follow from all the texts, and no edit asks for them.
+    """
     probes = list(Probe.objects.filter(version=version).order_by("position", "pk").values_list(*_COLUMNS))
     signals: dict[int, dict[SignalKind, list[Text]]] = {}
     for probe_id, parts in _parts(Signal, version, kind="kind"):

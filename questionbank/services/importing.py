@@ -128,7 +128,7 @@ def _between(readings: Iterable[Reading]) -> list[Problem]:
             problems.append(Problem(reading.file, line, "tree", "tree_twice", values))
         trees.setdefault(tree.key, reading)
         topic, first = topics.setdefault(tree.topic.key, (tree.topic, reading))
-        if topic.title != tree.topic.title:
+        if any(topic.title[tag] != words for tag, words in tree.topic.title.items() if tag in topic.title):
             values = {"key": topic.key, "other": first.file}
             problems.append(Problem(reading.file, line, "topic.title", "topic_differs", values))
     return problems
@@ -148,10 +148,14 @@ def _unknown_trees(readings: Sequence[Reading]) -> list[Problem]:
 
 
 def _import_topics(readings: Sequence[Reading], *, dry_run: bool) -> Report:
+    """Make topics that are new and give others their new titles. Words in languages that no file has stay."""
     topics = [topic for reading in readings for topic in reading.topics]
     topics += [tree.topic for _reading, tree in _trees(readings)]
-    given = {topic.key: dict(topic.title) for topic in topics}
+    given: dict[str, dict[str, str]] = {}
+    for topic in topics:
+        given.setdefault(topic.key, {}).update(topic.title)
     known = Topic.objects.in_bulk(list(given), field_name="key")
+    given = {key: {**known[key].title, **title} if key in known else title for key, title in given.items()}
     renamed = [key for key, title in given.items() if key in known and known[key].title != title]
     added = [key for key in given if key not in known]
     if not dry_run:

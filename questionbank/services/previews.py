@@ -27,7 +27,8 @@ def preview_of(
     """Return all that a page says of an import: counts, what becomes of each tree and topic, what the linter found,
     what has no place."""
     trees = {tree.key: tree for reading in readings for tree in reading.trees}
-    titles = {tree.topic.key: dict(tree.topic.title) for tree in trees.values()}
+    topics = [topic for reading in readings for topic in reading.topics]
+    titles = {topic.key: dict(topic.title) for topic in [*topics, *(tree.topic for tree in trees.values())]}
     return {
         **_leftovers(readings),
         "tables": tables,

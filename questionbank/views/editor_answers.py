@@ -58,26 +58,26 @@ def state(
 
 
 def answer(
-    request: SignedInRequest, version: TreeVersion, form: forms.Form, edit: Callable[[], Edited]
+    version: TreeVersion, request: SignedInRequest, form: forms.Form, edit: Callable[[], Edited]
 ) -> HttpResponse:
     """Do an edit that the form describes, and answer it."""
     if not form.is_valid():
         message = " ".join(str(words) for errors in form.errors.values() for words in errors)
-        return notice(request, message, 422)
+        return notice(message, request, 422)
     try:
         edited = edit()
     except Conflict as conflict:
         return _conflict(request, version, conflict)
     except NotADraft as refused:
-        return notice(request, refused.message, 409)
+        return notice(refused.message, request, 409)
     except Refusal as refused:
-        return _overtaken(request, version, refused) if refused.overtaken else notice(request, refused.message, 422)
+        return _overtaken(request, version, refused) if refused.overtaken else notice(refused.message, request, 422)
     except Refused as refused:
-        return notice(request, refused.message, 422)
+        return notice(refused.message, request, 422)
     return _done(request, edited, form)
 
 
-def notice(request: SignedInRequest, message: str, status: int) -> HttpResponse:
+def notice(message: str, request: SignedInRequest, status: int) -> HttpResponse:
     return render(request, "questionbank/editor/notice.html", {"message": message}, status=status)
 
 

@@ -18,7 +18,7 @@ from questionbank.views.editor_answers import answer
 @require_POST
 def save_field(request: SignedInRequest, key: str, number: int) -> HttpResponse:
     version, form = fetch(request, key, number), FieldForm(request.POST)
-    return answer(request, version, form, lambda: _save(version, request, form))
+    return answer(version, request, form, lambda: _save(version, request, form))
 
 
 def _save(version: TreeVersion, request: SignedInRequest, form: FieldForm) -> Edited:
@@ -33,7 +33,7 @@ def _save(version: TreeVersion, request: SignedInRequest, form: FieldForm) -> Ed
 def add(request: SignedInRequest, key: str, number: int) -> HttpResponse:
     version = fetch(request, key, number)
     form = AddForm(request.POST, languages=fields.languages(draft_rows.read(version).outline))
-    return answer(request, version, form, lambda: _add(version, request, form))
+    return answer(version, request, form, lambda: _add(version, request, form))
 
 
 def _add(version: TreeVersion, request: SignedInRequest, form: AddForm) -> Edited:
@@ -48,8 +48,8 @@ def _add(version: TreeVersion, request: SignedInRequest, form: AddForm) -> Edite
 def move(request: SignedInRequest, key: str, number: int) -> HttpResponse:
     version, form = fetch(request, key, number), MoveForm(request.POST)
     return answer(
-        request,
         version,
+        request,
         form,
         lambda: editing.move_probe(version, by=request.user, key=form.cleaned_data["probe"], was=form.was, to=form.to),
     )
@@ -59,8 +59,8 @@ def move(request: SignedInRequest, key: str, number: int) -> HttpResponse:
 def duplicate(request: SignedInRequest, key: str, number: int) -> HttpResponse:
     version, form = fetch(request, key, number), ProbeForm(request.POST)
     return answer(
-        request,
         version,
+        request,
         form,
         lambda: editing.duplicate_probe(version, by=request.user, key=form.cleaned_data["probe"]),
     )
@@ -70,8 +70,8 @@ def duplicate(request: SignedInRequest, key: str, number: int) -> HttpResponse:
 def remove(request: SignedInRequest, key: str, number: int) -> HttpResponse:
     version, form = fetch(request, key, number), RemoveForm(request.POST)
     return answer(
-        request,
         version,
+        request,
         form,
         lambda: editing.remove_probe(
             version, by=request.user, key=form.cleaned_data["probe"], shown=form.cleaned_data["shown"]
@@ -82,7 +82,7 @@ def remove(request: SignedInRequest, key: str, number: int) -> HttpResponse:
 @require_POST
 def step_back(request: SignedInRequest, key: str, number: int) -> HttpResponse:
     version, form = fetch(request, key, number), BackForm(request.POST)
-    return answer(request, version, form, lambda: _step(version, request, form))
+    return answer(version, request, form, lambda: _step(version, request, form))
 
 
 def _step(version: TreeVersion, request: SignedInRequest, form: BackForm) -> Edited:
@@ -96,8 +96,8 @@ def _step(version: TreeVersion, request: SignedInRequest, form: BackForm) -> Edi
 def begin_language(request: SignedInRequest, key: str, number: int) -> HttpResponse:
     version, form = fetch(request, key, number), LanguageForm(request.POST)
     return answer(
-        request,
         version,
+        request,
         form,
         lambda: editing.add_language(
             version, by=request.user, tag=form.cleaned_data["tag"], title=form.cleaned_data["title"]

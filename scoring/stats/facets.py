@@ -39,14 +39,14 @@ BEGIN_FROM_A_PART = 60_000
 PART = 10
 MOST_PASSES = 40
 SETTLED = 3e-3
-SOLVED = 1e-12
+SOLVED, NEARLY_SOLVED = 1e-12, 1e-9
 SOLVED_FOR_MANY = 1e-6
 LONGEST_STEP = 3.0
 MOST_TO_APPROACH, NEAR = 12, 0.02
 CALM_AFTER, CALMED = 20, 0.4
 """Passes after which only part of each change is taken: ratings of which half are lowest and half highest need it."""
 REFRESH_AT_ROWS = 2_000
-REFRESH_AT_CHANGE = 0.15
+REFRESH_AT_CHANGE = 0.3
 
 
 @dataclass(frozen=True)
@@ -247,8 +247,15 @@ class _Fit:
 
     def _solve(self) -> bool:
         """Solve for the effects with the variances held; whether that came to an end."""
-        solved = SOLVED if len(self.layout.ratings) < BEGIN_FROM_A_PART else SOLVED_FOR_MANY
-        return any(self._pass(calm=number > CALM_AFTER) < solved for number in range(MOST_PASSES))
+        if len(self.layout.ratings) >= BEGIN_FROM_A_PART:
+            return self._solved_to(SOLVED_FOR_MANY)
+        near = self._solved_to(NEARLY_SOLVED)
+        # What crossed parameters add to the rows' variances was computed further off: once more from here.
+        self.refreshed_at = None
+        return near and self._solved_to(SOLVED)
+
+    def _solved_to(self, gain: float) -> bool:
+        return any(self._pass(calm=number > CALM_AFTER) < gain for number in range(MOST_PASSES))
 
     def _finish(self) -> None:
         """Factorise once more, for the standard errors."""

@@ -16,7 +16,7 @@ import numpy as np
 from scoring.stats.arrays import Bools, Floats, Ints
 from scoring.stats.ratings import NO_ANSWER, Ratings
 
-ROWS_IN_A_CHUNK = 32_768
+ROWS_IN_A_CHUNK = 16_384
 CROSSED_CELLS_IN_A_CHUNK = 3_000_000
 MOST_CROSSED = 12_000
 

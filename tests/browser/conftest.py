@@ -14,7 +14,10 @@ import django_htmx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.browser.editor_page import clocks, curators, editor
 from tests.support.chromium import path as where_chromium_is
+
+__all__ = ["clocks", "curators", "editor"]  # fixtures that live elsewhere
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_ARGS = [

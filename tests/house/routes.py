@@ -7,57 +7,32 @@ gone. A row says for each method who gets which status; `login` is the way to th
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLPattern, URLResolver, get_resolver
 
 from questionbank.enums import UploadState
 from questionbank.models import NearPair, Redirect, Upload
+from tests.house.answers import (
+    EVERYBODY,
+    IN_CHARGE,
+    PANEL,
+    SIGNED_IN,
+    SIGNED_OUT,
+    STRANGERS,
+    Fill,
+    Route,
+    deed,
+    entrance,
+    form,
+    managed,
+    page,
+    table,
+)
 from tests.support.factories import Scene
 
-# anon: nobody. kim: the candidate's browser, let in by the link. fay: has left, her session is still in her browser.
-SIGNED_OUT = "anon kim fay"
-IN_CHARGE = "ada mara"  # an administrator, and the manager of the position
-PANEL = "ana bo dee eli"  # lead, interviewer, shadow, observer
-STRANGERS = "nils cora sam"  # manager of another position, curator, interviewer without a seat
-SIGNED_IN = f"{IN_CHARGE} {PANEL} {STRANGERS}"
-EVERYBODY = f"{SIGNED_IN} {SIGNED_OUT}"
-
 # Bo's card is the one that card addresses name, Chen's seat the one that is replaced or removed.
-Fill = Callable[[Scene], dict[str, Any]]
-
-
-def table(**answers: str) -> dict[str, int | str]:
-    """{who: status} from `s200="ada mara", login="anon"`. Who is not named is sent to sign in."""
-    found: dict[str, int | str] = dict.fromkeys(EVERYBODY.split(), "login")
-    for answer, who in answers.items():
-        found |= dict.fromkeys(who.split(), int(answer[1:]) if answer != "login" else answer)
-    return found
-
-
-def managed(status: int) -> dict[str, int | str]:
-    """Pages of who is in charge: the panel is refused, and strangers learn of nothing."""
-    return table(**{f"s{status}": IN_CHARGE}, s403=PANEL, s404=STRANGERS)
-
-
-@dataclass(frozen=True)
-class Route:
-    """`answers`: {method: {who: status}}; any other method is 405. `fill`: the scene's parts in the address."""
-
-    pattern: str
-    name: str
-    answers: Mapping[str, Mapping[str, int | str]]
-    fill: Fill = lambda scene: {}
-
-    def url(self, scene: Scene) -> str:
-        return reverse(self.name, kwargs=self.fill(scene))
-
-    @property
-    def reader(self) -> str:
-        """Somebody who gets the page, if anybody does: who is in charge, else whoever comes first."""
-        return next((who for who, status in self.answers.get("GET", {}).items() if status == 200), "")
 
 
 def _position(scene: Scene) -> dict[str, Any]:
@@ -113,31 +88,14 @@ def _numbered(fill: Fill) -> Fill:
     return lambda scene: {**fill(scene), "number": 1}
 
 
-def page(answers: dict[str, int | str]) -> dict[str, dict[str, int | str]]:
-    return {"GET": answers}
-
-
-def form(shown: dict[str, int | str], *, sent: int = 422) -> dict[str, dict[str, int | str]]:
-    """A form: an empty one is refused with `sent` where it is shown, and answered alike where it is not."""
-    return {"GET": shown, "POST": {who: sent if status == 200 else status for who, status in shown.items()}}
-
-
-def deed(answers: dict[str, int | str]) -> dict[str, dict[str, int | str]]:
-    return {"POST": answers}
-
-
-def entrance(answers: dict[str, int | str]) -> dict[str, dict[str, int | str]]:
-    return dict.fromkeys(("GET", "POST"), answers)
-
-
 everyone_signed_in = table(s200=SIGNED_IN)
 bank_readers = table(s200=f"{IN_CHARGE} ana bo dee {STRANGERS}", s403="eli")
 curators = table(s200="ada cora", s403=f"mara {PANEL} nils sam")
 curators_told = table(s302="ada cora", s403=f"mara {PANEL} nils sam")
 administrators = table(s200="ada", s403=f"mara {PANEL} {STRANGERS}")
-curators = table(s200="ada cora", s403=f"mara {PANEL} nils sam")
 editors_told = table(s409="ada cora", s403=f"mara {PANEL} nils sam")
 edit = deed(form(curators)["POST"])
+EDITS = ("field", "add", "move", "duplicate", "remove", "back", "language")
 position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
 room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
 card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
@@ -187,37 +145,25 @@ ROUTES = [
     ),
     Route("bank/new/", "questionbank:tree-create", form(curators)),
     # What curators do is refused here for want of words or of the right state, and changes nothing.
+    *(
+        Route(f"bank/trees/<slug:key>/v<int:number>/{path}/", f"questionbank:{name}", answers, _numbered(fill))
+        for path, name, answers, fill in (
+            ("discard", "draft-discard", deed(curators_told), _tree),
+            ("send", "review-send", form(curators), _tree),
+            ("take-back", "review-take-back", deed(curators_told), _tree),
+            ("review", "tree-review", page(curators), _tree),
+            ("comments", "review-comment", edit, _tree),
+            ("return", "review-return", form(curators), _tree),
+            ("publish", "tree-publish", deed(curators_told), _tree),
+            ("retire", "tree-retire", form(curators), _tree),
+            ("walk", "tree-walk", page(bank_readers), _tree),
+            ("edit", "tree-edit", page(editors_told), _tree),
+            ("edit/probes/<slug:probe>", "edit-probe", page(curators), _probe),
+            ("edit/findings", "edit-findings", page(curators), _tree),
+            *((f"edit/{what}", f"edit-{what}", edit, _tree) for what in EDITS),
+        )
+    ),
     Route("bank/trees/<slug:key>/draft/", "questionbank:draft-begin", deed(curators_told), _tree),
-    Route(
-        "bank/trees/<slug:key>/v<int:number>/discard/",
-        "questionbank:draft-discard",
-        deed(curators_told),
-        _numbered(_tree),
-    ),
-    Route("bank/trees/<slug:key>/v<int:number>/send/", "questionbank:review-send", form(curators), _numbered(_tree)),
-    Route(
-        "bank/trees/<slug:key>/v<int:number>/take-back/",
-        "questionbank:review-take-back",
-        deed(curators_told),
-        _numbered(_tree),
-    ),
-    Route("bank/trees/<slug:key>/v<int:number>/review/", "questionbank:tree-review", page(curators), _numbered(_tree)),
-    Route(
-        "bank/trees/<slug:key>/v<int:number>/comments/",
-        "questionbank:review-comment",
-        deed(form(curators)["POST"]),
-        _numbered(_tree),
-    ),
-    Route(
-        "bank/trees/<slug:key>/v<int:number>/return/", "questionbank:review-return", form(curators), _numbered(_tree)
-    ),
-    Route(
-        "bank/trees/<slug:key>/v<int:number>/publish/",
-        "questionbank:tree-publish",
-        deed(curators_told),
-        _numbered(_tree),
-    ),
-    Route("bank/trees/<slug:key>/v<int:number>/retire/", "questionbank:tree-retire", form(curators), _numbered(_tree)),
     Route("bank/trees/<slug:key>/history/", "questionbank:tree-history", page(bank_readers), _tree),
     Route(
         "bank/trees/<slug:key>/compare/",
@@ -243,26 +189,8 @@ ROUTES = [
     Route("bank/plans/<slug:key>/edit/", "questionbank:plan-edit", form(curators), _plan),
     Route("bank/plans/<slug:key>/delete/", "questionbank:plan-delete", deed(curators_told), _plan),
     Route("bank/rules/", "questionbank:bank-rules", form(administrators)),
-    Route("bank/trees/<slug:key>/v<int:number>/walk/", "questionbank:tree-walk", page(bank_readers), _numbered(_tree)),
     # The scene's tree is published: it can be looked at here, not edited.
     Route("bank/trees/<slug:key>/edit/", "questionbank:tree-edit", page(editors_told), _tree),
-    Route("bank/trees/<slug:key>/v<int:number>/edit/", "questionbank:tree-edit", page(editors_told), _numbered(_tree)),
-    Route(
-        "bank/trees/<slug:key>/v<int:number>/edit/probes/<slug:probe>/",
-        "questionbank:edit-probe",
-        page(curators),
-        _numbered(_probe),
-    ),
-    Route(
-        "bank/trees/<slug:key>/v<int:number>/edit/findings/",
-        "questionbank:edit-findings",
-        page(curators),
-        _numbered(_tree),
-    ),
-    *(
-        Route(f"bank/trees/<slug:key>/v<int:number>/edit/{what}/", f"questionbank:edit-{what}", edit, _numbered(_tree))
-        for what in ("field", "add", "move", "duplicate", "remove", "back", "language")
-    ),
     Route("bank/trees/<slug:key>/health/", "questionbank:tree-health", page(curators), _tree),
     # Nothing is on trial in the scene, so ending a trial is refused.
     Route(

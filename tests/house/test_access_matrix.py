@@ -15,8 +15,9 @@ from django.test.utils import CaptureQueriesContext
 
 from interviews.enums import InterviewStatus
 from tests.cast import Cast
+from tests.house.answers import EVERYBODY, Route
 from tests.house.people import client_of, furnish
-from tests.house.routes import EVERYBODY, ROUTES, Route, walk
+from tests.house.routes import ROUTES, walk
 from tests.support.factories import Scene, make_scene
 
 pytestmark = pytest.mark.db

@@ -57,7 +57,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("bank/trees/<slug:key>/health/", "ada"): 7,
     ("bank/trees/<slug:key>/v<int:number>/walk/", "mara"): 6,
     ("bank/trees/<slug:key>/v<int:number>/edit/probes/<slug:probe>/", "ada"): 8,
-    ("bank/trees/<slug:key>/v<int:number>/edit/findings/", "ada"): 6,
+    ("bank/trees/<slug:key>/v<int:number>/edit/findings/", "ada"): 7,
     ("bank/health/", "ada"): 5,
     ("bank/suggestions/", "ada"): 6,
     ("bank/suggestions/<uuid:code>/", "ada"): 5,

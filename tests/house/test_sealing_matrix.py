@@ -26,8 +26,9 @@ from interviews.queries.standing import streams_for
 from people.enums import PersonRole
 from people.models import Person
 from tests.cast import Cast
+from tests.house.answers import Route
 from tests.house.people import client_of
-from tests.house.routes import ROUTES, Route, walk
+from tests.house.routes import ROUTES, walk
 from tests.house.worlds import CANARIES, STATES, A, B, State, World
 
 pytestmark = pytest.mark.db

@@ -13,9 +13,8 @@ from questionbank.services import editing
 from questionbank.services.drafting import NotADraft
 from questionbank.services.edit_refusals import Conflict
 from questionbank.services.publishing import publish_unreviewed
-from questionbank.services.writing import settle
 from tests.cast import Cast, make_cast
-from tests.support.factories import make_tree
+from tests.support.drafts import make_draft
 from tests.support.threads import in_threads
 
 pytestmark = [pytest.mark.db, pytest.mark.usefixtures("transactional_db")]
@@ -23,9 +22,7 @@ pytestmark = [pytest.mark.db, pytest.mark.usefixtures("transactional_db")]
 
 @pytest.fixture
 def stage() -> tuple[Cast, TreeVersion]:
-    version = make_tree("clocks", state=VersionState.DRAFT)
-    settle(version)
-    return make_cast(), version
+    return make_cast(), make_draft()
 
 
 def test_one_of_two_texts_is_saved_and_the_other_refused(stage: tuple[Cast, TreeVersion]) -> None:

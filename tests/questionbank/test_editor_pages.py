@@ -15,10 +15,8 @@ from questionbank import queries
 from questionbank.enums import VersionState
 from questionbank.models import ProbeFigures, ReviewComment, TreeVersion, VersionStatus
 from questionbank.services import editing
-from questionbank.services.writing import settle
 from tests.cast import Cast
-from tests.questionbank.test_editing import grown
-from tests.support.factories import make_tree
+from tests.support.drafts import grown, make_draft
 from tests.support.pages import as_, words
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
@@ -28,9 +26,7 @@ PROMPT = "What about l2 in clocks?"
 
 @pytest.fixture
 def draft() -> TreeVersion:
-    version = make_tree("clocks", state=VersionState.DRAFT)
-    settle(version)
-    return version
+    return make_draft()
 
 
 @pytest.fixture
@@ -174,8 +170,9 @@ def test_kind_is_answered_with_the_rows_whose_level_moved(draft: TreeVersion, co
     response = save(cora, name="kind", was="probe", value="rescue")
 
     assert ids(response) == {
-        "row-l2", "row-l3", "row-l4", "row-l2-again", "draft-title", "draft-state", "editor-back", "editor-notice", "probe-form",
-    }  # fmt: skip
+        *("row-l2", "row-l3", "row-l4", "row-l2-again"),
+        *("draft-title", "draft-state", "editor-back", "editor-notice", "probe-form"),
+    }
 
 
 def test_move_is_answered_with_the_order(draft: TreeVersion, cora: Client) -> None:

@@ -235,6 +235,18 @@ def test_import_renames_a_topic_and_moves_a_tree() -> None:
     assert TreeVersion.objects.count() == 1, "the topic is the tree's, not the version's"
 
 
+def test_topic_keeps_its_title_in_languages_that_a_file_lacks() -> None:
+    """Two files name one topic, each in its own language; neither takes the other's words away."""
+    chinese = SOURCE.replace("tree: clocks", "tree: zhong").replace("{en: ", "{zh-Hans: ").replace("[en]", "[zh-Hans]")
+    both = [reading(), reading(chinese, "b.yaml")]
+
+    import_readings(both)
+    again = import_readings([both[0]])
+
+    assert Topic.objects.get().title == {"en": "Time", "zh-Hans": "Time"}
+    assert again.topics_renamed == []
+
+
 def test_import_asks_the_same_number_of_queries_however_many_trees(django_assert_num_queries: Any) -> None:
     def several(count: int) -> list[Reading]:
         return [reading(SOURCE.replace("tree: clocks", f"tree: clocks-{n}"), f"{n}.yaml") for n in range(count)]

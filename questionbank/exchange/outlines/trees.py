@@ -44,6 +44,8 @@ class DraftTrees:
 
     trees: list[OutlineTree] = field(default_factory=list)
     left_out: list[Unplaced] = field(default_factory=list)
+    topics: list[OutlineTopic] = field(default_factory=list)
+    """Topics that hold other topics and no tree themselves."""
     lines: dict[str, dict[str, int]] = field(default_factory=dict)
     """Key of a tree -> key of a probe -> where it stands in the file; "" is the tree itself."""
 
@@ -52,6 +54,8 @@ def trees_of(draft: OutlineDraft) -> DraftTrees:
     """Turn the trees of a draft into outlines that can be imported."""
     made = DraftTrees()
     languages = _languages_of_topics(draft.trees)
+    holding = {tree.topic for tree in draft.trees}
+    made.topics += [_topic(topic, languages[topic]) for topic in draft.topics if topic not in holding]
     keys: set[str] = set()
     for tree in draft.trees:
         outline, lines = _tree(tree, languages[tree.topic], made.left_out, keys)
@@ -70,10 +74,11 @@ def language_of(texts: Iterable[str]) -> str:
 
 
 def _languages_of_topics(trees: Iterable[DraftTree]) -> dict[Topic, tuple[str, ...]]:
-    """Return the languages of the trees in each topic: its name has to stand in all of them."""
+    """Return the languages of the trees in each topic and inside it: its name has to stand in all of them."""
     found: dict[Topic, set[str]] = {}
     for tree in trees:
-        found.setdefault(tree.topic, set()).add(_language(tree))
+        for length in range(len(tree.topic) + 1):
+            found.setdefault(tree.topic[:length], set()).add(_language(tree))
     return {topic: tuple(sorted(tags)) for topic, tags in found.items()}
 
 

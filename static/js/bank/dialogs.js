@@ -33,7 +33,8 @@ export class AddDialog {
     this.notice().replaceChildren();
     const asks = new Set((this.tree.item(key)?.dataset.asks ?? "depth").split(" "));
     for (const aim of this.form.querySelectorAll("[name=aims]")) aim.checked = asks.has(aim.value);
-    for (const kind of this.form.querySelectorAll("[name=kind]")) kind.checked = kind.value === (how === "add" ? "probe" : "check");
+    const usual = how === "add" || this.tree.item(key)?.dataset.parent ? "probe" : "check";
+    for (const kind of this.form.querySelectorAll("[name=kind]")) kind.checked = kind.value === usual;
     this.dialog.showModal();
     this.form.querySelector("[data-enter]").focus();
   }

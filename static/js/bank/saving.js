@@ -53,6 +53,7 @@ export class Saving {
     this.conflict = null;
     this.saved = false;
     window.addEventListener("online", () => this.#run());
+    document.addEventListener("visibilitychange", () => document.hidden && this.flush());
     window.addEventListener("beforeunload", (event) => {
       if (this.state !== "saved" && this.state !== "") event.preventDefault();
     });
