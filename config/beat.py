@@ -15,8 +15,8 @@ import psycopg
 from django.conf import settings
 
 from config.celery import app
+from people.locks import Lock
 
-LOCK = 0x50_0D_B0_A7  # any number that all agree on
 WATCH = 5.0  # seconds between two looks at whether the lock is still ours
 
 log = logging.getLogger("sounding.beat")
@@ -38,9 +38,9 @@ def main() -> None:
 
 def wait_for_turn(connection: psycopg.Connection[Any]) -> None:
     """Return once this connection holds the lock; the database frees it with the connection."""
-    if connection.execute("SELECT pg_try_advisory_lock(%s)", [LOCK]).fetchone() != (True,):
+    if connection.execute("SELECT pg_try_advisory_lock(%s)", [Lock.BEAT.value]).fetchone() != (True,):
         log.info("another beat is at work; waiting for its turn")
-        connection.execute("SELECT pg_advisory_lock(%s)", [LOCK])
+        connection.execute("SELECT pg_advisory_lock(%s)", [Lock.BEAT.value])
 
 
 def watch(connection: psycopg.Connection[Any]) -> None:

@@ -17,15 +17,12 @@ from typing import Any, Final, TypeVar
 
 from questionbank.edits.refusal import EditRefused
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, SignalKind
+from questionbank.limits import LANGUAGE, MOST_LANGUAGES, MOST_SIGNALS, PART, PROMPT, TITLE
 from questionbank.outline import RATINGS, OutlineProbe, OutlineTree, Text
 
-TITLE: Final = 120
-PROMPT: Final = 2000
-PART: Final = 1000
-MOST_SIGNALS: Final = 30
 YES: Final = "1"
 
-_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?")
+_LANGUAGE = re.compile(LANGUAGE)
 _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
 E = TypeVar("E", bound=StrEnum)
@@ -213,6 +210,8 @@ def _told(text: Text, tag: str, words: str, limit: int, *, needed: bool = False)
         raise EditRefused("too_long", limit=limit)
     told: Mapping[str, str] = {**text, _tag(tag): words}
     told = {one: said for one, said in told.items() if said}
+    if len(told) > MOST_LANGUAGES:
+        raise EditRefused("too_many_languages", limit=MOST_LANGUAGES)
     if needed and not told:
         raise EditRefused("no_words")
     return dict(told)

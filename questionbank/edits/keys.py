@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Collection, Iterable
 from typing import Final
 
-KEY_LENGTH: Final = 80
+from questionbank.limits import KEY_LENGTH
+
 MOST_WORDS: Final = 4
 _LONGEST_BASE: Final = 48
 _LONGEST_TITLE: Final = 60

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
 
 from questionbank.edits.refusal import EditRefused
+from questionbank.limits import MOST_PROBES
 from questionbank.lint import flaws
 from questionbank.outline import OutlineBranch, OutlineProbe, OutlineTree, walk
-
-MOST_PROBES: Final = 500
-"""As many as a file may hold (questionbank.exchange.yaml)."""
 
 
 @dataclass(frozen=True, slots=True)

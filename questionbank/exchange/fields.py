@@ -11,14 +11,13 @@ from typing import Final, TypeVar
 
 from questionbank.exchange.nodes import Listing, Mapping, Node, Scalar
 from questionbank.exchange.problems import Problem
+from questionbank.limits import KEY, KEY_LENGTH, LANGUAGE, MOST_LANGUAGES
 from questionbank.outline import Text
 
-KEY_LENGTH: Final = 80
 MOST_UNKNOWN: Final = 10
 """Names that one mapping is told one by one; looking for what was meant takes its time."""
-MOST_LANGUAGES: Final = 50
-_KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?")
+_KEY = re.compile(KEY)
+_LANGUAGE = re.compile(LANGUAGE)
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
 
 E = TypeVar("E", bound=StrEnum)
@@ -143,7 +142,7 @@ class Fields:
 
     def languages(self, node: Node | None, place: str) -> tuple[str, ...]:
         tags: list[str] = []
-        for item in self.listing(node, place, limit=20):
+        for item in self.listing(node, place, limit=MOST_LANGUAGES):
             tag = self.words(item, place, limit=1000)
             if tag is None or not self.language(item.line, place, tag):
                 continue
@@ -160,7 +159,7 @@ class Fields:
         return False
 
     def text(self, node: Node | None, place: str, languages: tuple[str, ...], *, limit: int) -> Text:
-        """Return {language tag: words}. Every language in `languages` must be there; others may."""
+        """Return {language tag: words}, one at least. Every language in `languages` must be there; others may."""
         if node is None:
             return {}
         if not isinstance(node, Mapping):
@@ -169,6 +168,8 @@ class Fields:
         if len(node.items) > MOST_LANGUAGES:
             self.problem(node.line, place, "too_many", count=len(node.items), limit=MOST_LANGUAGES)
             return {}
+        if not node.items and not languages:
+            self.problem(node.line, place, "empty")
         words: dict[str, str] = {}
         for tag, item in node.items.items():
             if not self.language(node.lines[tag], place, tag):

@@ -256,6 +256,14 @@ WORDS: Final[dict[str, tuple[_StrPromise, _StrPromise]]] = {
         _("Write the same title in both files."),
     ),
     "unknown_tree": (_("No tree has the key `%(key)s`."), _("Import the tree first, or together with the plan.")),
+    "open_version": (
+        _("Version %(n)d of `%(key)s` is open. The import makes version %(next)d beside it."),
+        _("Publish or discard version %(n)d first, or compare the two afterwards."),
+    ),
+    "open_version_by": (
+        _("Version %(n)d of `%(key)s` is open, begun by %(name)s. The import makes version %(next)d beside it."),
+        _("Talk to each other, or compare the two afterwards."),
+    ),
     # outlines, tables and maps that people bring
     "outline_unknown": (_("The ending of the file says nothing that we read."), _("Name the format: %(known)s.")),
     "outline_too_large": (_("The file has %(size)d bytes; %(limit)d are allowed."), _("Split it.")),

@@ -24,8 +24,8 @@ from questionbank.outline import OutlineProbe, OutlineTree, complete_languages, 
 def update(source: str, tree: OutlineTree) -> str:
     """Return `source` with what the tree says otherwise; the reading of the result is the tree.
 
-    Comments, order and layout of everything else stay, to the letter. The tree must be sound, and have one language
-    that all its texts have. One without `languages` leaves those that the file promises, as far as its texts have them.
+    Comments, order and layout of everything else stay, to the letter. The tree must be sound. One without
+    `languages` leaves those that the file promises, as far as its texts have them.
     """
     ended = source if source.endswith("\n") else f"{source}\n"
     try:
@@ -33,7 +33,8 @@ def update(source: str, tree: OutlineTree) -> str:
     except BadFile:
         return write(_promising(tree, ()))
     old = reading.tree
-    tree = _promising(tree, old.languages if old else ())
+    if old is None or old.languages:
+        tree = _promising(tree, old.languages if old else ())
     if old is None:
         return write(tree)
     order = _arranged([probe.key for probe in old.probes], tree)

@@ -19,7 +19,7 @@ WIDE: Final = (
 
 
 def write(tree: OutlineTree) -> str:
-    """Return the file whose reading is this tree again. The tree must have one language that all its texts have."""
+    """Return the file whose reading is this tree again. Its `languages` are those that all its texts have, if any."""
     content = document(tree, [placed.probe for placed in walk(tree)])
     content.yaml_set_comment_before_after_key("probes", before="\n")
     for number in range(1, len(content["probes"])):

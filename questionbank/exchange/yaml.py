@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, Scoring, SignalKind
 from questionbank.exchange.fields import Fields, join
 from questionbank.exchange.nodes import MAX_BYTES, BadFile, Listing, Mapping, Node, Scalar, compose, decode
 from questionbank.exchange.problems import Problem, capped
 from questionbank.exchange.readings import Reading
+from questionbank.limits import MOST_PROBES, MOST_SIGNALS, PART, PROMPT, TITLE
 from questionbank.lint import Finding, flaws
 from questionbank.outline import (
     MOST_PLAN_TREES,
@@ -24,14 +24,8 @@ from questionbank.outline import (
     levels,
 )
 
-TITLE: Final = 120
-PROMPT: Final = 2000
-PART: Final = 1000
-MOST_PROBES: Final = 500
-MOST_SIGNALS: Final = 30
-
 _TREE = ("format", "tree", "topic", "title", "languages", "purpose", "minutes", "discontinue", "probes")
-_TREE_NEEDS = ("format", "topic", "title", "languages", "probes")
+_TREE_NEEDS = ("format", "topic", "title", "probes")
 _PROBE = (
     "key", "level", "after", "when", "heard", "kind", "same_level", "aims", "minutes", "scoring",
     "title", "prompt", "signals", "anchors",
@@ -76,7 +70,6 @@ class _TreeReader(Fields):
         items = top.items
         _format(self, items.get("format"))
         self.tags = self.languages(items.get("languages"), "languages")
-        self._not_empty(items.get("languages"), "languages")
         misses, second_try = self._discontinue(items.get("discontinue"))
         head = OutlineTree(
             key=self.key(items.get("tree"), "tree") or "",

@@ -7,9 +7,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from questionbank.edits.fields import PROMPT
 from questionbank.edits.shape import Place
 from questionbank.enums import Aim, ProbeKind
+from questionbank.limits import PROMPT, TITLE
 from questionbank.outline import Text
 
 LONGEST = 40_000
@@ -118,4 +118,4 @@ class BackForm(SeenForm):
 
 class LanguageForm(SeenForm):
     tag = forms.CharField(label=_("Language"), max_length=20, help_text=_("A tag such as en, zh-Hans or pt-BR."))
-    title = forms.CharField(label=_("Title in this language"), max_length=120)
+    title = forms.CharField(label=_("Title in this language"), max_length=TITLE)

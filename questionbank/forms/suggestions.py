@@ -11,8 +11,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from questionbank.edits.fields import PROMPT
 from questionbank.enums import SuggestionKind
+from questionbank.limits import PROMPT
 from questionbank.suggestion_reads import SuggestionLine
 from questionbank.wording import language_name
 

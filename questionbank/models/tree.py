@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from people.fields import LanguageMap, enum_field, one_of, words_in
 from questionbank.enums import Purpose, VersionState
+from questionbank.limits import KEY, KEY_LENGTH
 
-KEY_LENGTH = 80
-key_validator = RegexValidator(r"^[a-z0-9]+(-[a-z0-9]+)*$")
+key_validator = RegexValidator(rf"^{KEY}\Z")
 
 
 class Topic(models.Model):

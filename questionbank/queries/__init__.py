@@ -66,6 +66,17 @@ def bank_for(person: Person) -> QuerySet[TreeVersion]:
     return published_trees()
 
 
+def bank_in(person: Person, state: VersionState) -> QuerySet[TreeVersion]:
+    """Return of each tree the newest version that stands there and that the person may read, or raise PermissionDenied.
+
+    A draft beside it hides no published version from curators; others have the newest published and nothing else.
+    """
+    shown = bank_for(person)
+    if may_write(person.roles):
+        return _with_tree(_newest(TreeVersion.objects.all(), status__state__in=[state.value]))
+    return shown.filter(status__state=state)
+
+
 def version_for(person: Person, key: str, number: int | None = None) -> TreeVersion:
     """Return one version, without a number the one that `bank_for` shows.
 

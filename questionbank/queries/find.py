@@ -12,10 +12,10 @@ from django.db.models import Case, Count, Exists, F, IntegerField, Max, OuterRef
 from django.utils import timezone
 
 from people.models import Person
-from questionbank.enums import LastUsed
+from questionbank.enums import LastUsed, VersionState
 from questionbank.folding import is_gram, terms_of
-from questionbank.models import Plan, Probe, ProbeFigures, ProbeText, Topic, Tree, TreeVersion
-from questionbank.queries import bank_for
+from questionbank.models import Plan, Probe, ProbeFigures, ProbeText, Topic, TreeVersion
+from questionbank.queries import bank_for, bank_in
 
 PER_PAGE = 25
 NOBODY = "nobody"
@@ -68,7 +68,8 @@ def find(person: Person, search: Search, page: int = 1) -> Found:
 
     A page beyond the last gives the last. Raises PermissionDenied for people without the bank.
     """
-    matches = _matches(_trees(bank_for(person), search), search)
+    versions = bank_in(person, VersionState(search.state)) if search.state else bank_for(person)
+    matches = _matches(_trees(versions, search), search)
     rows = list(_page(matches, page))
     if not rows and page > 1:
         page = max(1, -(-matches.count() // PER_PAGE))
@@ -96,8 +97,6 @@ def _trees(versions: QuerySet[TreeVersion], search: Search) -> QuerySet[TreeVers
     wanted: dict[str, Any] = {}
     if search.topic:
         wanted["tree__topic__key"] = search.topic
-    if search.state:
-        wanted["status__state"] = search.state
     if search.plan:
         wanted["tree__in"] = Plan.objects.filter(key=search.plan).values("entries__tree")
     if search.owner == NOBODY:
@@ -182,16 +181,16 @@ class Choices:
 def choices(person: Person) -> Choices:
     """Return what there is to filter by, in four queries."""
     shown = bank_for(person).order_by()
-    owners = Person.objects.filter(Exists(Tree.objects.filter(owner=OuterRef("pk"))))
+    owners = Person.objects.filter(Exists(shown.filter(tree__owner=OuterRef("pk"))))
     return Choices(
         topics=tuple(Topic.objects.filter(Exists(shown.filter(tree__topic=OuterRef("pk"))))),
         plans=tuple(Plan.objects.order_by("name", "key")),
         owners=tuple(owners.order_by("name", "pk")),
-        languages=tuple(_languages()),
+        languages=tuple(_languages(shown)),
     )
 
 
-# From one language to the next by index, instead of through every text of the bank.
+# From one language to the next by index, and of each one text that is shown: not through every text of the bank.
 LANGUAGES = """
 WITH RECURSIVE tag AS (
     SELECT min(language) AS language FROM questionbank_probetext
@@ -199,12 +198,16 @@ WITH RECURSIVE tag AS (
     SELECT (SELECT min(language) FROM questionbank_probetext WHERE language > tag.language) FROM tag
     WHERE tag.language IS NOT NULL
 )
-SELECT language FROM tag WHERE language IS NOT NULL
+SELECT language FROM tag WHERE language IS NOT NULL AND EXISTS (
+    SELECT 1 FROM questionbank_probetext t JOIN questionbank_probe p ON p.id = t.probe_id
+    WHERE t.language = tag.language AND p.version_id IN ({shown})
+)
 """
 
 
-def _languages() -> list[str]:
+def _languages(shown: QuerySet[TreeVersion]) -> list[str]:
+    versions, values = shown.values("pk").query.sql_with_params()
     with connection.cursor() as cursor:
-        cursor.execute(LANGUAGES)
+        cursor.execute(LANGUAGES.format(shown=versions), values)
         tags = [tag for (tag,) in cursor.fetchall()]
     return sorted(tags, key=lambda tag: (tag != "en", tag))

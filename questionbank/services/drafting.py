@@ -6,6 +6,7 @@ publishes it takes the same lock, so nobody publishes half an edit.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -18,9 +19,10 @@ from people import audit
 from people.models import Person
 from people.refusal import Refused
 from questionbank import queries
+from questionbank.edits.fields import clean
 from questionbank.enums import Aim, ProbeKind, VersionState
+from questionbank.limits import KEY_LENGTH, TITLE
 from questionbank.models import Plan, PlanTree, Topic, Tree, TreeVersion, VersionStatus
-from questionbank.models.tree import KEY_LENGTH
 from questionbank.outline import OutlineProbe, OutlineTopic, OutlineTree, Text
 from questionbank.rules import OPEN_STATES, UNPUBLISHED
 from questionbank.services.writing import write_version
@@ -54,8 +56,14 @@ def lock_status(version: TreeVersion) -> VersionStatus:
 
 
 def lock_tree(version: TreeVersion) -> Tree:
-    """Lock the tree of a version, so that its other versions stand still too. Always before `lock_status`."""
-    return Tree.objects.select_for_update(no_key=True).get(pk=version.tree_id)
+    """Lock the tree of a version, so that its other versions stand still too. Always before `lock_status`.
+
+    Raises NotADraft when it was discarded meanwhile, with its only version.
+    """
+    tree = Tree.objects.select_for_update(no_key=True).filter(pk=version.tree_id).first()
+    if tree is None:
+        raise NotADraft(_("This version was discarded meanwhile."))
+    return tree
 
 
 def lock_draft(version: TreeVersion) -> VersionStatus:
@@ -96,9 +104,12 @@ def new_tree(topic: Topic, title: Text, by: Person) -> TreeVersion:
 
 
 def _said(title: Text, *, field: str) -> dict[str, str]:
-    said = {tag: " ".join(words.split()) for tag, words in title.items() if words.strip()}
+    cleaned = {tag: " ".join(clean(words).split()) for tag, words in title.items()}
+    said = {tag: words for tag, words in cleaned.items() if words}
     if not said:
         raise Refused(_("Give the title in at least one language."), field=field)
+    if any(len(words) > TITLE for words in said.values()):
+        raise Refused(_("That is too long: at most %(limit)d characters.") % {"limit": TITLE}, field=field)
     return said
 
 
@@ -109,8 +120,13 @@ def _seed(tree: Tree, title: Text) -> OutlineTree:
 
 
 def with_free_key(title: Text, otherwise: str, make: Callable[[str], Made]) -> Made:
-    """Make it under the key that its English title gives, with a number behind it where that is taken."""
-    stem = slugify(title.get("en", "")).replace("_", "-").strip("-")[: KEY_LENGTH - 5].strip("-") or otherwise
+    """Make it under the key that its English title gives, with a number behind it where that is taken.
+
+    Keys begin with a letter: where the title doesn't, `otherwise` stands before it.
+    """
+    words: list[str] = re.findall(r"[a-z0-9]+", slugify(title.get("en", "")))
+    named = words if words and words[0][0].isalpha() else [otherwise, *words]
+    stem = "-".join(named)[: KEY_LENGTH - 5].strip("-")
     for number in range(1, 1000):
         try:
             with transaction.atomic():

@@ -9,14 +9,13 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from people import audit
+from people.locks import Lock, queue_on
 from people.models import Person
 from questionbank.enums import PairVerdict
 from questionbank.lint.similar import FEWEST, NEAR
-from questionbank.models import NearPair
+from questionbank.models import NearPair, ProbeText
 from questionbank.queries.duplicates import like_this_much, not_compared
 
-# Two that compare at once would find each other's pairs: they queue on this number, which means nothing else.
-COMPARE_LOCK = 7_203_114_002
 PROBES_AT_ONCE = 50
 
 # All languages of a probe together: a pair holds the one in which both are most alike.
@@ -61,7 +60,12 @@ FROM pairs ORDER BY tree_id, key, other_tree_id, other_key, alike DESC, language
 ON CONFLICT (tree_id, key, other_tree_id, other_key) DO UPDATE
     SET similarity = EXCLUDED.similarity, language = EXCLUDED.language
 """
-DONE = "UPDATE questionbank_probetext SET compared_at = %(now)s WHERE probe_id = ANY (%(probes)s)"
+# Whoever edits a prompt meanwhile says that it is to be compared again; that stands.
+DONE = """
+UPDATE questionbank_probetext t SET compared_at = %(now)s
+FROM unnest(%(texts)s::bigint[], %(prompts)s::text[]) AS compared(id, prompt)
+WHERE t.id = compared.id AND t.prompt = compared.prompt
+"""
 
 
 def compare_waiting(seconds: float = 20.0) -> int:
@@ -78,13 +82,15 @@ def compare_waiting(seconds: float = 20.0) -> int:
 
 @transaction.atomic
 def _compare_some() -> int:
+    queue_on(Lock.COMPARE)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [COMPARE_LOCK])
         waiting = not_compared().order_by("id").values_list("probe_id", flat=True)[: PROBES_AT_ONCE * 2]
         probes = list(dict.fromkeys(waiting))[:PROBES_AT_ONCE]
         if probes:
             like_this_much(NEAR)
+            said = list(ProbeText.objects.filter(probe__in=probes).values_list("pk", "prompt"))
             asked: dict[str, Any] = {"probes": probes, "fewest": FEWEST, "now": timezone.now()}
+            asked["texts"], asked["prompts"] = (list(column) for column in zip(*said, strict=True))
             for statement in (FORGET, COMPARE, DONE):
                 cursor.execute(statement, asked)
     return len(probes)

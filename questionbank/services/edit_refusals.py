@@ -31,6 +31,7 @@ WORDS: Final[dict[str, _StrPromise]] = {
     "no_aim": _("A probe asks for one thing at least. Choose another aim first."),
     "no_words": _("It needs words in one language at least."),
     "too_long": _("That is too long: at most %(limit)d characters."),
+    "too_many_languages": _("At most %(limit)d languages."),
     "too_many_signals": _("At most %(limit)d lines."),
     "anchors_without_aim": _("This probe doesn't ask for that aim any more, so there is nothing to anchor."),
     "bad_language": _("%(tag)s is no language tag. Write one such as en, zh-Hans or pt-BR."),

@@ -29,7 +29,7 @@ from questionbank.models import DraftEdit, Topic, TreeVersion
 from questionbank.outline import OutlineProbe, OutlineTopic, OutlineTree, Text
 from questionbank.rules import may_write
 from questionbank.services import draft_history, draft_rows
-from questionbank.services.drafting import lock_draft
+from questionbank.services.drafting import lock_draft, lock_tree
 from questionbank.services.edit_refusals import Conflict, Refusal
 
 NEW_MINUTES = 3
@@ -107,10 +107,15 @@ class _Draft:
 
 
 @contextmanager
-def _locked(version: TreeVersion, by: Person) -> Iterator[_Draft]:
-    """Lock a draft and read it. Raises NotADraft; what the algebra refuses becomes a `Refusal` in words."""
+def _locked(version: TreeVersion, by: Person, *, tree: bool = False) -> Iterator[_Draft]:
+    """Lock a draft and read it; with `tree` for edits that may write the tree's own row.
+
+    Raises NotADraft; what the algebra refuses becomes a `Refusal` in words.
+    """
     try:
         with transaction.atomic():
+            if tree:
+                lock_tree(version)
             lock_draft(version)
             # What was read before the lock may be old by now.
             fresh = TreeVersion.objects.select_related("tree__topic", "status").get(pk=version.pk)
@@ -133,7 +138,7 @@ def change_field(version: TreeVersion, *, by: Person, key: str, name: str, was: 
 
 def change_head(version: TreeVersion, *, by: Person, name: str, was: str, value: str) -> Edited:
     """Write one field of the tree's head; its topic is that of all its versions. Raises as `change_field`."""
-    with _locked(version, by) as draft:
+    with _locked(version, by, tree=name == "topic") as draft:
         if name == "topic":
             _compare(draft, "", name, draft.outline.topic.key, was, value)
             return draft.save(replace(draft.outline, topic=_topic(value)), DraftOp.HEAD, "", field=name)
@@ -262,7 +267,7 @@ def _taken(draft: _Draft) -> set[str]:
 
 def undo(version: TreeVersion, *, by: Person) -> Edited:
     """Take back this person's last edit. Raises Refused when there is none, Refusal when others changed the same."""
-    with _locked(version, by) as draft:
+    with _locked(version, by, tree=True) as draft:
         edit = draft_history.undoable(version, by)
         if edit is None:
             raise Refused(_("There is nothing of yours to undo."))
@@ -273,7 +278,7 @@ def undo(version: TreeVersion, *, by: Person) -> Edited:
 
 def redo(version: TreeVersion, *, by: Person) -> Edited:
     """Do again what this person undid last, unless they edited something else since."""
-    with _locked(version, by) as draft:
+    with _locked(version, by, tree=True) as draft:
         undone = draft_history.redoable(version, by)
         if undone is None or undone.undoes is None:
             raise Refused(_("There is nothing of yours to do again."))

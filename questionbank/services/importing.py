@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from people import audit
+from people.locks import Lock, queue_on
 from people.models import Person
 from questionbank import queries
 from questionbank.exchange.problems import Problem
 from questionbank.exchange.readings import Reading
 from questionbank.lint import gaps
-from questionbank.models import Topic, Tree
+from questionbank.models import Topic, Tree, TreeVersion
 from questionbank.outline import (
     Difference,
     OutlineTopic,
@@ -27,8 +28,6 @@ from questionbank.services.plans import set_plan
 from questionbank.services.publishing import publish_unreviewed
 from questionbank.services.writing import NewVersion, write_versions
 
-# Two imports at once would both see "no such tree": they queue on this number, which means nothing else.
-IMPORT_LOCK = 7_203_114_001
 # Trees that are written with one statement for each table.
 TOGETHER = 100
 
@@ -63,6 +62,8 @@ class Report(Counts):
     topics_renamed: list[str] = field(default_factory=list)
     plans: dict[str, str] = field(default_factory=dict)
     """Key of each plan -> added, changed or left."""
+    notices: list[Problem] = field(default_factory=list)
+    """Versions that somebody works on while the import makes the next one."""
 
     def add(self, change: TreeChange) -> None:
         self.changes.append(change)
@@ -88,13 +89,15 @@ def import_readings(
     problems += _between(readings)
     if publish:
         problems += [reading.problem(gap) for reading, tree in _trees(readings) for gap in gaps(tree)]
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
+    with transaction.atomic():
+        queue_on(Lock.IMPORT)
         problems += _unknown_trees(readings)
         if problems:
             raise ImportRefused(sorted(problems, key=lambda problem: (problem.file, problem.line)))
         report = _import_topics(readings, dry_run=dry_run)
         report.not_placed = sum(len(reading.unplaced) for reading in readings)
+        if not dry_run:
+            _lock_trees(readings)
         paired = _with_newest(readings)
         for start in range(0, len(paired), TOGETHER):
             planned = [_plan(*one, publish=publish) for one in paired[start : start + TOGETHER]]
@@ -103,6 +106,7 @@ def import_readings(
             for one in planned:
                 report.add(one.change)
             progress(start + len(planned), len(paired))
+        report.notices = _beside(readings, report.changes)
         for reading in readings:
             if reading.plan:
                 report.plans[reading.plan.key] = set_plan(reading.plan, by=by, dry_run=dry_run)
@@ -165,6 +169,26 @@ def _import_topics(readings: Sequence[Reading], *, dry_run: bool) -> Report:
     return Report(topics=len(given), topics_added=added, topics_renamed=renamed)
 
 
+def _beside(readings: Sequence[Reading], changes: Sequence[TreeChange]) -> list[Problem]:
+    """Name the open versions that trees have beside the version which the import makes."""
+    made = {change.tree: change.number for change in changes if change.new}
+    open_ones = TreeVersion.objects.filter(tree__key__in=made, status__state__in=UNPUBLISHED)
+    by_tree: dict[str, list[Problem]] = {}
+    for one in open_ones.select_related("tree", "created_by").order_by("number"):
+        if one.number >= made[one.tree.key]:
+            continue
+        values: dict[str, str | int] = {"key": one.tree.key, "n": one.number, "next": made[one.tree.key]}
+        code = "open_version"
+        if one.created_by:
+            code, values["name"] = "open_version_by", one.created_by.name
+        by_tree.setdefault(one.tree.key, []).append(Problem("", 0, "tree", code, values))
+    return [
+        notice.at(reading.file, reading.line(tree.key))
+        for reading, tree in _trees(readings)
+        for notice in by_tree.get(tree.key, ())
+    ]
+
+
 # --- one tree
 
 
@@ -174,6 +198,12 @@ def _with_newest(readings: Sequence[Reading]) -> list[tuple[Reading, OutlineTree
     newest = queries.newest_versions(tree.key for _reading, tree in given)
     by_key = {one.version.tree.key: one for one in queries.whole_trees(newest.values())}
     return [(reading, tree, by_key.get(tree.key)) for reading, tree in given]
+
+
+def _lock_trees(readings: Sequence[Reading]) -> None:
+    """Lock the trees that are named: who makes a draft counts the same numbers on."""
+    keys = [tree.key for _reading, tree in _trees(readings)]
+    list(Tree.objects.select_for_update(no_key=True).filter(key__in=keys).order_by("pk").values_list("pk"))
 
 
 @dataclass(frozen=True, slots=True)

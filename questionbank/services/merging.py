@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from people import audit
+from people.locks import Lock, queue_on
 from people.models import Person
 from people.refusal import Refused
 from questionbank.enums import VersionState
@@ -18,9 +19,6 @@ from questionbank.models import Probe, Redirect, TreeVersion
 from questionbank.queries.duplicates import ProbeName, newest_probes
 from questionbank.services.drafting import lock_draft, new_draft, open_version
 from questionbank.services.writing import note_author, settle
-
-# Two merges at once could send each probe to the other: they queue on this number, which means nothing else.
-MERGE_LOCK = 7_203_114_003
 
 
 class CannotMerge(Refused):
@@ -77,8 +75,7 @@ def merge(kept: ProbeName, merged: ProbeName, *, reason: str, by: Person) -> tup
 
     Return the redirect and the draft. Raises CannotMerge, NotADraft.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [MERGE_LOCK])
+    queue_on(Lock.MERGE)
     planned = plan_merge(kept, merged)
     tree = planned.merged.version.tree
     draft = planned.draft or new_draft(tree, by)

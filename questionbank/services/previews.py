@@ -30,7 +30,7 @@ def preview_of(
     topics = [topic for reading in readings for topic in reading.topics]
     titles = {topic.key: dict(topic.title) for topic in [*topics, *(tree.topic for tree in trees.values())]}
     return {
-        **_leftovers(readings),
+        **_leftovers(readings, report.notices),
         "tables": tables,
         "counts": report.as_json(),
         "topics_added": [titles[key] for key in report.topics_added],
@@ -97,10 +97,11 @@ def as_value(problem: Problem) -> dict[str, Any]:
     }
 
 
-def _leftovers(readings: Iterable[Reading]) -> dict[str, Any]:
+def _leftovers(readings: Iterable[Reading], notices: Iterable[Problem] = ()) -> dict[str, Any]:
     readings = list(readings)
+    said = [*(notice for reading in readings for notice in reading.notices), *notices]
     return {
-        "notices": [as_value(notice) for reading in readings for notice in reading.notices],
+        "notices": [as_value(notice) for notice in said],
         "unplaced": [row.as_json(reading.file) for reading in readings for row in reading.unplaced],
     }
 

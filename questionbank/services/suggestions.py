@@ -18,9 +18,10 @@ from django.utils.translation import gettext as _
 from people import audit
 from people.models import Person
 from people.refusal import Refused
-from questionbank.edits.fields import PROMPT, clean
+from questionbank.edits.fields import clean
 from questionbank.edits.shape import Place, siblings
 from questionbank.enums import Aim, ProbeKind, SuggestionKind, SuggestionState
+from questionbank.limits import PROMPT
 from questionbank.models import Probe, Suggestion, TreeVersion
 from questionbank.outline import Text
 from questionbank.queries import whole

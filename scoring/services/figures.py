@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 
-from django.db import connection, transaction
+from django.db import transaction
 
+from people.locks import Lock, queue_on
 from questionbank.models import ProbeFigures
 from scoring.models import CountedApplication
 from scoring.queries.figures import closed_applications, load_asked, load_counted, load_heard
 from scoring.rules.figures import AskedOnce, Figures, Wording, figures_of, next_batches
-
-# Two snapshots at once would each count five that the other has counted: they queue on this number.
-SNAPSHOT_LOCK = 7_203_114_002
 
 
 @transaction.atomic
@@ -20,8 +18,7 @@ def write_figures(today: date) -> int:
     """Take what is new into the figures of every probe where five or more closed applications wait; return how many
     probes moved. Run twice, the second run changes nothing.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [SNAPSHOT_LOCK])
+    queue_on(Lock.FIGURES)
     closed = list(closed_applications().values_list("pk", flat=True))
     asked, counted = load_asked(closed), load_counted()
     batches = next_batches(asked, counted)

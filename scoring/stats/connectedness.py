@@ -33,8 +33,8 @@ class Facet(StrEnum):
 class Contrast:
     """Two groups of one facet, by code, whose members can be compared inside a group but not across.
 
-    `shares_candidates`, `shares_items`: whether a member of one group has any in common with one of the other; for
-    candidates `shares_candidates` says whether they share interviewers.
+    `shares_candidates`, `shares_items`: whether a member of one group has any in common with one of the other. For
+    candidates the first says whether they share interviewers; for items the second does. Items are difficulty columns.
     """
 
     facet: Facet
@@ -71,6 +71,24 @@ class Connectedness:
             Facet.ITEM: self.column_group,
         }[facet]
         return bool(groups[one] == groups[other])
+
+
+def sentence(contrast: Contrast, names: tuple[str, ...], most_named: int = 3) -> str:
+    """Say a contrast in plain English, `names` being the facet's labels. The product words it from the fields."""
+    left, right = _named(contrast.left, names, most_named), _named(contrast.right, names, most_named)
+    links = ("interviewer" if contrast.facet == Facet.CANDIDATE else "candidate", "probe")
+    if contrast.facet == Facet.ITEM:
+        links = ("candidate", "interviewer")
+    shared = (contrast.shares_candidates, contrast.shares_items)
+    missing = [link for link, has in zip(links, shared, strict=True) if not has]
+    if missing:
+        return f"{left} and {right} share no {' and no '.join(missing)}."
+    return f"{left} and {right} cannot be told apart by what they share."
+
+
+def _named(codes: tuple[int, ...], names: tuple[str, ...], most: int) -> str:
+    shown = ", ".join(names[code] for code in codes[:most])
+    return shown if len(codes) <= most else f"{shown} and {len(codes) - most} more"
 
 
 def connectedness(ratings: Ratings) -> Connectedness:

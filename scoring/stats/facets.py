@@ -53,7 +53,8 @@ REFRESH_AT_CHANGE = 0.3
 class Options:
     """How to fit. `terms` may switch effects off; `slopes` (G,) default to 1; `variances` start the search, or are kept
     with `hold_variances`. `begin` is a vector of crossed parameters to start from; with `hold_crossed`, their posterior
-    covariance, they stay as they are and only candidates are fitted."""
+    covariance, they stay as they are and only candidates are fitted; those in `anchored` stay in any case and are taken
+    as known. `offset` (n,) is added to each rating's predictor, in logits."""
 
     terms: Terms = field(default_factory=Terms)
     slopes: tuple[float, ...] | None = None
@@ -61,6 +62,8 @@ class Options:
     hold_variances: bool = False
     begin: Floats | None = None
     hold_crossed: Floats | None = None
+    anchored: Bools | None = None
+    offset: Floats | None = None
     progress: Progress | None = None
 
 
@@ -71,7 +74,7 @@ def calibrate(ratings: Ratings, options: Options | None = None) -> Calibration:
     """
     options = options or Options()
     terms = useful_terms(ratings, options.terms)
-    if len(ratings) > BEGIN_FROM_A_PART and options.begin is None:
+    if len(ratings) > BEGIN_FROM_A_PART and options.begin is None and options.offset is None:
         part = _Fit(ratings.of_candidates(_every_tenth(ratings)), terms, replace(options, progress=None))
         part.run(finish=False)
         options = replace(options, begin=part.state.vector, variances=part.variances)
@@ -98,7 +101,8 @@ class _Fit:
         slopes = np.ones(len(places.scales)) if options.slopes is None else np.array(options.slopes, np.float64)
         if len(slopes) != len(places.scales):
             raise ValueError(f"{len(slopes)} slopes were given for {len(places.scales)} scales.")
-        self.model = Model(self.layout, places, slopes)
+        offset = None if options.offset is None else options.offset[self.layout.order]
+        self.model = Model(self.layout, places, slopes, offset, options.anchored)
         self.options = options
         self.kinds = tuple(kind for kind in KINDS if self.layout.effects.get(kind, 1) > 0)
         self.variances = _only(options.variances or Variances(), self.kinds)
@@ -269,8 +273,9 @@ class _Fit:
         """The Laplace-approximate log marginal likelihood of the data given variances."""
         assert self.system is not None  # noqa: S101 - called when finished
         precisions = self.variances.precisions()
-        prior = self.model.places.precision(precisions)
-        total = at.log_likelihood - 0.5 * float(prior @ self.state.vector**2) + 0.5 * float(np.log(prior).sum())
+        prior = self.model.prior(precisions)
+        total = at.log_likelihood - 0.5 * float(prior @ self.state.vector**2)
+        total += 0.5 * float(np.log(np.where(prior > 0, prior, 1.0 / newton.NOTHING)).sum())
         for chunk, own in zip(self.layout, self.state.own, strict=True):
             mine = elimination.own_precisions(chunk, precisions)
             answers = own.answer[:-1] if chunk.null_slot else own.answer

@@ -18,11 +18,14 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from scoring.stats import crossed, elimination, likelihood
-from scoring.stats.arrays import Floats
+from scoring.stats.arrays import Bools, Floats
 from scoring.stats.crossed import Places, Schur, Touched, Weights
 from scoring.stats.elimination import Factor, Own, Precisions
 from scoring.stats.layout import Chunk, Layout
 from scoring.stats.likelihood import Moments
+
+NOTHING = 1e-12
+"""The variance of an anchored parameter."""
 
 
 @dataclass(eq=False)
@@ -52,11 +55,14 @@ class Offsets:
 
 @dataclass(eq=False)
 class Model:
-    """What does not change while a fit runs. `slopes` (G,) multiply the predictor of each scale."""
+    """What does not change while a fit runs. `slopes` (G,) multiply the predictor of each scale. `offset` (n,), in the
+    order of the layout, is added to every predictor; `anchored` are the crossed parameters that stay where they are."""
 
     layout: Layout
     places: Places
     slopes: Floats
+    offset: Floats | None = None
+    anchored: Bools | None = None
     observed: Floats = field(init=False)
     touched: list[Touched] = field(init=False)
 
@@ -77,7 +83,14 @@ class Model:
         """psi of a chunk's rows, (n,), before the slope."""
         psi = elimination.row_values(chunk, state.own[number])
         psi += crossed.crossed_values(self.places, chunk, state.vector)
+        if self.offset is not None:
+            psi += self.offset[chunk.rows]
         return psi
+
+    def prior(self, precisions: Precisions) -> Floats:
+        """The prior precision of each crossed parameter, 0 for anchored ones, of which nothing is estimated."""
+        prior = self.places.precision(precisions)
+        return prior if self.anchored is None else np.where(self.anchored, 0.0, prior)
 
 
 @dataclass(eq=False)
@@ -159,7 +172,7 @@ def _add_crossed(
 ) -> None:
     """Take in the score of the thresholds, and the prior of all crossed parameters."""
     thresholds = state.vector[model.places.thresholds :]
-    prior = model.places.precision(precisions)
+    prior = model.prior(precisions)
     at.log_likelihood -= float(thresholds @ model.observed)
     at.objective += at.log_likelihood - 0.5 * float(prior @ state.vector**2)
     if lagged is not None:
@@ -168,6 +181,8 @@ def _add_crossed(
     if used is not None:
         at.vector[model.places.thresholds :] += used.thresholds
     at.vector -= prior * state.vector
+    if model.anchored is not None:
+        at.vector[model.anchored] = 0.0
 
 
 def _sweep(
@@ -261,7 +276,11 @@ def factorise(
     for number, information in enumerate(at.threshold_information):
         schur.add_thresholds(number, information)
     matrix = schur.information()
-    matrix[np.diag_indices_from(matrix)] += model.places.precision(precisions)
+    matrix[np.diag_indices_from(matrix)] += model.prior(precisions)
+    if model.anchored is not None:
+        matrix[np.ix_(model.anchored, ~model.anchored)] = 0.0
+        matrix[np.ix_(~model.anchored, model.anchored)] = 0.0
+        matrix[np.ix_(model.anchored, model.anchored)] = np.eye(int(model.anchored.sum())) / NOTHING
     return System(at.weights, factors, cho_factor(matrix, lower=True))
 
 
@@ -273,6 +292,8 @@ def solve(model: Model, system: System, at: Evaluation) -> tuple[State, float]:
         pull = np.zeros(places.size)
         for chunk, weights, factor, own in zip(layout, system.weights, system.factors, at.own, strict=True):
             crossed.borders_times(places, chunk, weights, factor.solve(own), pull)
+        if model.anchored is not None:
+            pull[model.anchored] = 0.0
         vector = cho_solve(system.crossed, at.vector - pull)
     steps: list[Own] = []
     gain = float(at.vector @ vector)

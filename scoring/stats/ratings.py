@@ -19,9 +19,11 @@ SHOWN_ROWS = 5
 
 
 class RatingsError(ValueError):
-    """The ratings cannot be used. `rows` are the 0-based rows at fault, in order; all of them."""
+    """The ratings cannot be used. `rows` are the 0-based rows at fault, in order; all of them. `message` is what was
+    said without them, for whoever counts rows otherwise."""
 
     def __init__(self, message: str, rows: Iterable[int] = ()) -> None:
+        self.message = message
         self.rows = tuple(int(row) for row in rows)
         if self.rows:
             shown = ", ".join(str(row) for row in self.rows[:SHOWN_ROWS])

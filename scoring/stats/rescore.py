@@ -127,39 +127,43 @@ class _Card:
 
     def __init__(self, stored: Stored, ratings: Ratings) -> None:
         self.stored, self.ratings = stored, ratings
-        places = stored.places
-        raters, columns, scales = stored.numbers
-        names = ratings.labels
-        missing = [name for name in names.scale if name not in scales]
+        _, _, scales = stored.numbers
+        missing = [name for name in ratings.labels.scale if name not in scales]
         if missing:
             raise ValueError(f"The calibration has no thresholds for the scale {missing[0]!r}.")
-        self.scale = np.array([scales[name] for name in names.scale], np.int64)[ratings.scale]
-        column_names = [
-            (names.item[i], names.dimension[d], names.scale[g])
-            for i, d, g in zip(ratings.column_item, ratings.column_dimension, ratings.column_scale, strict=True)
-        ]
-        rater_codes = [raters.get(name, -1) for name in names.interviewer]
-        column_codes = [columns.get(name, -1) for name in column_names]
-        self.unknown_interviewers = tuple(
-            name for name, code in zip(names.interviewer, rater_codes, strict=True) if code < 0
-        )
-        self.unknown_items = tuple(name[0] for name, code in zip(column_names, column_codes, strict=True) if code < 0)
-        shared = np.arange(places.intercepts, places.size)
-        known = np.array([*rater_codes, *(code + places.interviewers if code >= 0 else -1 for code in column_codes)])
-        codes = np.concatenate([known, shared])
-        self.design = np.zeros((len(ratings), len(codes)))
-        rows = np.arange(len(ratings))
-        self.design[rows, ratings.interviewer] = -1.0
-        self.design[rows, len(rater_codes) + ratings.column] = -1.0
-        self.design[rows, len(known) + self.scale] = 1.0
-        self.free = len(known) + len(places.scales)
-        self.crossed = stored.covariance[np.ix_(codes, codes)]
-        self._meet_strangers(codes, len(rater_codes))
-        values = np.where(codes >= 0, stored.vector[codes], 0.0)
-        self.base = self.design[:, : self.free] @ values[: self.free]
+        self.scale = np.array([scales[name] for name in ratings.labels.scale], np.int64)[ratings.scale]
+        self._touched()
         self._own_effects()
 
+    def _touched(self) -> None:
+        """Lay out X over what this candidate met; the codes of its ratings may be those of a whole calibration."""
+        ratings, names, places = self.ratings, self.ratings.labels, self.stored.places
+        raters, columns, _ = self.stored.numbers
+        met, rater_place = np.unique(ratings.interviewer, return_inverse=True)
+        asked, column_place = np.unique(ratings.column, return_inverse=True)
+        rater_names = [names.interviewer[code] for code in met]
+        described = zip(
+            ratings.column_item[asked], ratings.column_dimension[asked], ratings.column_scale[asked], strict=True
+        )
+        column_names = [(names.item[i], names.dimension[d], names.scale[g]) for i, d, g in described]
+        self.unknown_interviewers = tuple(name for name in rater_names if name not in raters)
+        self.unknown_items = tuple(key[0] for key in column_names if key not in columns)
+        known = [raters.get(name, -1) for name in rater_names]
+        known += [columns[key] + places.interviewers if key in columns else -1 for key in column_names]
+        codes = np.array([*known, *range(places.intercepts, places.size)], np.int64)
+        self.design = np.zeros((len(ratings), len(codes)))
+        rows = np.arange(len(ratings))
+        self.design[rows, rater_place] = -1.0
+        self.design[rows, len(met) + column_place] = -1.0
+        self.design[rows, len(known) + self.scale] = 1.0
+        self.free = len(known) + len(places.scales)
+        self.crossed = self.stored.covariance[np.ix_(codes, codes)]
+        self._meet_strangers(codes, len(met))
+        values = np.where(codes >= 0, self.stored.vector[codes], 0.0)
+        self.base = self.design[:, : self.free] @ values[: self.free]
+
     def _meet_strangers(self, codes: Ints, raters: int) -> None:
+        """Whoever the calibration has not met is as uncertain as the prior."""
         strange = np.flatnonzero(codes < 0)
         self.crossed[strange] = 0.0
         self.crossed[:, strange] = 0.0

@@ -19,6 +19,7 @@ from questionbank.queries.repeats import known_repeats, repeats_in_bank
 from questionbank.services.duplicates import call_different, compare_waiting
 from tests.cast import Cast
 from tests.support.factories import make_tree
+from tests.support.threads import one_after_other
 
 pytestmark = pytest.mark.db
 
@@ -155,6 +156,20 @@ def test_a_changed_prompt_is_compared_again(bank: tuple[TreeVersion, TreeVersion
     prompt(beta, "l3", en="Something else altogether, in its own words", zh_Hans="什么会让消息队列丢失消息？")
     compare_waiting()
     assert pairs() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_prompt_that_changes_while_it_is_compared_is_compared_again(bank: tuple[TreeVersion, TreeVersion]) -> None:
+    alpha, beta = bank
+    prompt(alpha, "l2", en=SHARD)
+    compare_waiting()
+    prompt(beta, "l3", en=OTHER)
+
+    one_after_other(lambda: prompt(beta, "l3", en=SHARDS), compare_waiting)
+
+    compare_waiting()
+    assert pairs() == [("alpha/l2", "beta/l3")]
+    assert not_compared().count() == 0
 
 
 def test_a_pair_called_different_is_told_nowhere_again(cast: Cast, bank: tuple[TreeVersion, TreeVersion]) -> None:

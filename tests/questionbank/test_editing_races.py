@@ -8,14 +8,14 @@ from django.db import transaction
 from questionbank import queries
 from questionbank.edits.shape import Place
 from questionbank.enums import ProbeKind, VersionState
-from questionbank.models import DraftEdit, TreeVersion, VersionStatus
+from questionbank.models import DraftEdit, Topic, TreeVersion, VersionStatus
 from questionbank.services import editing
-from questionbank.services.drafting import NotADraft
+from questionbank.services.drafting import NotADraft, discard_draft, lock_status, lock_tree
 from questionbank.services.edit_refusals import Conflict
 from questionbank.services.publishing import publish_unreviewed
 from tests.cast import Cast, make_cast
 from tests.support.drafts import make_draft
-from tests.support.threads import in_threads
+from tests.support.threads import in_threads, one_after_other
 
 pytestmark = [pytest.mark.db, pytest.mark.usefixtures("transactional_db")]
 
@@ -74,3 +74,38 @@ def test_edit_and_publishing_do_not_pass_each_other(stage: tuple[Cast, TreeVersi
     minutes = next(one for one in queries.tree_version("clocks", 1).outline.probes if one.key == "l2").minutes
     assert VersionStatus.objects.get(version=draft).state == VersionState.PUBLISHED
     assert minutes == (3 if isinstance(edited, NotADraft) else 9)
+
+
+@pytest.mark.parametrize("edit", ["change", "undo", "redo"])
+def test_edits_of_the_topic_lock_the_tree_before_the_version(stage: tuple[Cast, TreeVersion], edit: str) -> None:
+    """Publishing, retiring and discarding do, too: in another order two would wait for each other for ever."""
+    cast, draft = stage
+    Topic.objects.create(key="systems", title={"en": "Systems"})
+
+    def change() -> None:
+        editing.change_head(draft, by=cast.cora, name="topic", was="training", value="systems")
+
+    def undo() -> None:
+        editing.undo(draft, by=cast.cora)
+
+    def redo() -> None:
+        editing.redo(draft, by=cast.cora)
+
+    before = {"change": [], "undo": [change], "redo": [change, undo]}
+    for step in before[edit]:
+        step()
+
+    one_after_other(
+        lambda: lock_tree(draft), {"change": change, "undo": undo, "redo": redo}[edit], then=lambda: lock_status(draft)
+    )
+
+    assert Topic.objects.get(trees=draft.tree).key == ("training" if edit == "undo" else "systems")
+
+
+def test_topic_of_a_draft_that_was_discarded_meanwhile(stage: tuple[Cast, TreeVersion]) -> None:
+    cast, draft = stage
+    Topic.objects.create(key="systems", title={"en": "Systems"})
+    discard_draft(TreeVersion.objects.get(pk=draft.pk), cast.ada)
+
+    with pytest.raises(NotADraft):
+        editing.change_head(draft, by=cast.cora, name="topic", was="training", value="systems")

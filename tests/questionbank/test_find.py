@@ -163,8 +163,24 @@ def test_choices_lead_only_to_what_may_be_read(cast: Cast, tree: TreeVersion) ->
     hidden.tree.topic = Topic.objects.create(key="hidden", title={"en": "Hidden"})
     hidden.tree.owner = cast.cora
     hidden.tree.save()
+    write(hidden, "root", pt_BR="Onde está?")
 
     assert [topic.key for topic in choices(cast.ana).topics] == ["training"]
     assert {topic.key for topic in choices(cast.cora).topics} == {"training", "hidden"}
     assert choices(cast.ana).languages == ("en", "zh-Hans")
-    assert choices(cast.ana).owners == (cast.cora,)
+    assert choices(cast.ana).owners == ()
+    assert choices(cast.cora).languages == ("en", "pt-BR", "zh-Hans")
+    assert choices(cast.cora).owners == (cast.cora,)
+
+
+def test_status_finds_what_is_published_beside_an_open_draft(cast: Cast, tree: TreeVersion) -> None:
+    draft = make_tree("sharding", number=2, state=VersionState.DRAFT)
+    write(draft, "root", en="How does Gloo move gradients?")
+
+    found = find(cast.cora, Search(state=VersionState.PUBLISHED, q="nccl")).probes
+    assert [(probe.key, probe.version.number) for probe in found] == [("root", 1)]
+    assert keys(cast.cora, state=VersionState.DRAFT, q="gloo") == ["sharding/root"]
+    assert keys(cast.cora, state=VersionState.DRAFT, q="nccl") == []
+    assert keys(cast.ana, state=VersionState.DRAFT, q="gloo") == []
+    assert keys(cast.ana, state=VersionState.PUBLISHED, q="nccl") == ["sharding/root"]
+    assert keys(cast.cora, state=VersionState.RETIRED) == []

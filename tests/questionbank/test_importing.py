@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-from concurrent.futures import ThreadPoolExecutor
+import contextlib
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from people.models import AuditEntry
 from questionbank import queries
@@ -18,10 +17,13 @@ from questionbank.exchange.readings import Reading
 from questionbank.exchange.yaml import read
 from questionbank.models import Anchor, Plan, Probe, Signal, Topic, Tree, TreeVersion, VersionStatus
 from questionbank.outline import walk
+from questionbank.services.drafting import OpenVersion, new_draft
 from questionbank.services.importing import ImportRefused, Report, import_readings
 from questionbank.services.plans import UnknownTrees, create_plan
+from questionbank.services.previews import as_value, preview_of
 from tests.cast import Cast
 from tests.questionbank.outlines import SOURCE
+from tests.support.threads import one_after_other
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
@@ -252,9 +254,9 @@ def test_import_asks_the_same_number_of_queries_however_many_trees(django_assert
         return [reading(SOURCE.replace("tree: clocks", f"tree: clocks-{n}"), f"{n}.yaml") for n in range(count)]
 
     import_readings(several(3))
-    # Savepoint, lock, topics, newest versions, their probes, signals and anchors, release.
+    # Savepoint, lock, topics, trees locked, newest versions, their probes, signals and anchors, release.
     for count in (1, 3):
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(9):
             import_readings(several(count))
 
 
@@ -302,41 +304,46 @@ def test_imported_published_version_is_frozen() -> None:
         Probe.objects.filter(key="clock-root").update(minutes=9)
 
 
+def test_import_beside_an_open_version_says_whose_it_is(cast: Cast) -> None:
+    import_readings([reading()], publish=True)
+    new_draft(Tree.objects.get(), cast.cora)
+    changed = [reading(SOURCE.replace("minutes: 4", "minutes: 5"))]
+
+    preview = import_readings(changed, dry_run=True)
+
+    assert [str(notice) for notice in preview.notices] == [
+        "clocks.yaml:2: tree: Version 2 of `clocks` is open, begun by Cora. The import makes version 3 beside it. "
+        "Talk to each other, or compare the two afterwards."
+    ]
+    assert as_value(preview.notices[0]) in preview_of(changed, preview, [], [])["notices"]
+    assert import_readings(changed).notices == preview.notices
+    assert import_readings(changed).notices == [], "nothing new, nothing to say"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("first", ["import", "draft"])
+def test_import_and_a_new_draft_at_once_count_on_from_each_other(cast: Cast, first: str) -> None:
+    import_readings([reading()], publish=True)
+    tree = Tree.objects.get()
+    changed = reading(SOURCE.replace("minutes: 4", "minutes: 5"))
+
+    def bring() -> None:
+        import_readings([changed])
+
+    def draft() -> None:
+        with contextlib.suppress(OpenVersion):
+            new_draft(tree, cast.cora)
+
+    one_after_other(*((bring, draft) if first == "import" else (draft, bring)))
+
+    assert [one.number for one in tree.versions.order_by("number")] == ([1, 2] if first == "import" else [1, 2, 3])
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_imports_at_once_wait_for_each_other() -> None:
     """The second must see what the first wrote, not make the same tree beside it."""
-    wrote, may_commit = threading.Event(), threading.Event()
+    one, two = one_after_other(lambda: import_readings([reading()]), lambda: import_readings([reading()]))
 
-    def first() -> Report:
-        try:
-            with transaction.atomic():
-                report = import_readings([reading()])
-                wrote.set()
-                assert may_commit.wait(20)
-            return report
-        finally:
-            connection.close()
-
-    def second() -> Report:
-        try:
-            assert wrote.wait(20)
-            return import_readings([reading()])
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(2) as threads:
-        one, two = threads.submit(first), threads.submit(second)
-        try:
-            while not two.done() and not _someone_waits_for_a_lock():
-                pass
-        finally:
-            may_commit.set()
-        assert counts(one.result())[3:6] == (2, 0, 0)
-        assert counts(two.result())[3:6] == (0, 0, 2)
+    assert counts(one)[3:6] == (2, 0, 0)
+    assert counts(two)[3:6] == (0, 0, 2)
     assert TreeVersion.objects.count() == 1
-
-
-def _someone_waits_for_a_lock() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)")
-        return bool(cursor.fetchone()[0])

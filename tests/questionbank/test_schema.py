@@ -15,7 +15,18 @@ from ruamel.yaml import YAML
 
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, Scoring, SignalKind
 from questionbank.exchange.write import dump, write
-from questionbank.exchange.yaml import MOST_PROBES, MOST_SIGNALS, PART, PROMPT, TITLE, read
+from questionbank.exchange.yaml import read
+from questionbank.limits import (
+    KEY,
+    KEY_LENGTH,
+    LANGUAGE,
+    MOST_LANGUAGES,
+    MOST_PROBES,
+    MOST_SIGNALS,
+    PART,
+    PROMPT,
+    TITLE,
+)
 from questionbank.outline import OutlineTree
 from tests.questionbank.outlines import SOURCE, trees
 from tests.questionbank.test_starter_bank import BANK, examples
@@ -75,6 +86,9 @@ def test_schema_has_the_lists_and_limits_of_the_reader() -> None:
     assert defined["tree"]["properties"]["purpose"]["enum"] == list(Purpose)
     assert defined["tree"]["properties"]["probes"]["maxItems"] == MOST_PROBES
     assert defined["said"]["maxItems"] == MOST_SIGNALS
+    assert (defined["key"]["pattern"], defined["key"]["maxLength"]) == (f"^{KEY}$", KEY_LENGTH)
+    languages = defined["tree"]["properties"]["languages"]
+    assert (languages["items"]["pattern"], languages["maxItems"]) == (f"^{LANGUAGE}$", MOST_LANGUAGES)
     lengths = {name: defined[name]["additionalProperties"]["maxLength"] for name in ("title", "prompt", "words")}
     assert lengths == {"title": TITLE, "prompt": PROMPT, "words": PART}
 

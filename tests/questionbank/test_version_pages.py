@@ -99,7 +99,7 @@ def test_a_tree_is_begun_with_a_topic_of_its_own(cast: Cast) -> None:
         ({"new_topic": "Serving"}, "title-en"),
         ({"title-en": "Batching"}, "topic"),
         ({"title-en": "Batching", "topic": "no-such"}, "topic"),
-        ({"title-en": "x" * 161, "new_topic": "Serving"}, "title-en"),
+        ({"title-en": "x" * 121, "new_topic": "Serving"}, "title-en"),
     ],
 )
 def test_a_tree_without_title_or_topic_is_refused(cast: Cast, typed: dict[str, str], field: str) -> None:

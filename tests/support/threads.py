@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
-from django.db import connections
+from django.db import connection, connections, transaction
+
+One = TypeVar("One")
+Other = TypeVar("Other")
 
 
 def in_threads(*work: Any) -> list[Any]:
@@ -28,3 +33,47 @@ def in_threads(*work: Any) -> list[Any]:
     for thread in threads:
         thread.join(timeout=60)
     return results
+
+
+def one_after_other(
+    first: Callable[[], One], second: Callable[[], Other], *, then: Callable[[], object] = lambda: None
+) -> tuple[One, Other]:
+    """Do the first in a transaction that stays open until the second waits for a lock, or is done without waiting.
+
+    `then` is done last in that transaction. Return what came of both. Raises what either raised.
+    """
+    wrote, may_commit = threading.Event(), threading.Event()
+
+    def one() -> One:
+        try:
+            with transaction.atomic():
+                result = first()
+                wrote.set()
+                assert may_commit.wait(20)
+                then()
+            return result
+        finally:
+            wrote.set()
+            connections.close_all()
+
+    def other() -> Other:
+        try:
+            assert wrote.wait(20)
+            return second()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(2) as threads:
+        results = threads.submit(one), threads.submit(other)
+        try:
+            while not results[1].done() and not results[0].done() and not _someone_waits():
+                pass
+        finally:
+            may_commit.set()
+        return results[0].result(), results[1].result()
+
+
+def _someone_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)")
+        return bool(cursor.fetchone()[0])

@@ -15,14 +15,10 @@ from typing import Final
 
 from questionbank.enums import Aim, ProbeKind, SignalKind
 from questionbank.exchange.outlines.draft import DraftTree, OutlineDraft, Question, Topic, Unplaced, Why, topic_name
+from questionbank.limits import MOST_PROBES, MOST_SIGNALS, PART, PROMPT, TITLE
 from questionbank.outline import MOST_ANCESTORS, OutlineBranch, OutlineProbe, OutlineTopic, OutlineTree, Text
 
-TITLE: Final = 120
 SHORT_TITLE: Final = 70
-PROMPT: Final = 2000
-SIGNAL: Final = 1000
-MOST_SIGNALS: Final = 30
-MOST_PROBES: Final = 500
 PROBE_MINUTES: Final = 3
 
 _WORD = re.compile(r"[a-z0-9]+")
@@ -139,7 +135,7 @@ def _signals(question: Question, tag: str, left_out: list[Unplaced]) -> tuple[Te
     parts: list[Text] = []
     rest = _composed(question.answer or "")
     while rest and len(parts) < MOST_SIGNALS:
-        part, rest = _cut(rest, SIGNAL)
+        part, rest = _cut(rest, PART)
         parts.append({tag: part})
     if rest:
         left_out.append(Unplaced(rest, question.line, Why.TOO_LONG))

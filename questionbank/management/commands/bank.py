@@ -67,7 +67,9 @@ class Command(BaseCommand):
             raise CommandError(_refusal(refused.problems)) from None
         found = [*findings(readings), *repeats_of(readings)]
         self._say(readings, report, found, dry_run=dry_run)
-        self._json(options["json"], {**report_json(report, dry_run=dry_run), **readings_json(readings, found)})
+        said = readings_json(readings, found)
+        said["notices"] += [notice.as_json() for notice in report.notices]
+        self._json(options["json"], {**report_json(report, dry_run=dry_run), **said})
 
     def _say(self, readings: Sequence[Reading], report: Report, found: Sequence[Problem], *, dry_run: bool) -> None:
         for change in report.changes:
@@ -76,6 +78,8 @@ class Command(BaseCommand):
             self.words.write(_("topic %(key)s: new title") % {"key": key})
         for key, what in report.plans.items():
             self.words.write(f"plan {key}: {what}")
+        for notice in report.notices:
+            self.words.write(str(notice))
         self._say_rows(readings)
         for line in _shortened(found):
             self.words.write(line)

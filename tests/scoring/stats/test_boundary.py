@@ -98,3 +98,38 @@ def test_held_out_error_tells_boundaries_that_help_from_noise() -> None:
     assert helpful.worth_it
     assert helpful.fused < helpful.without
     assert not noise.worth_it
+
+
+def following(truth: Simulated, seed: int, agreement: float = 0.9) -> list[Depth]:
+    """One tree of one level an answer, passed as its first rating says (2 or more) nine times in ten: no news."""
+    draw = np.random.default_rng(seed)
+    ratings, depths = truth.ratings, []
+    for row in np.flatnonzero(ratings.dimension == 0):
+        passed = bool(ratings.rating[row] >= 2) == bool(draw.random() < agreement)
+        person, rater = str(ratings.candidate[row]), str(ratings.interviewer[row])
+        depths.append(Depth(person, rater, f"tree {ratings.item[row]}", 1, int(passed), not passed))
+    return depths
+
+
+def test_boundaries_that_repeat_the_ratings_bring_nothing() -> None:
+    alone, fused = [], []
+    for seed in range(1, 4):
+        truth = simulate(DESIGN, seed)
+        together = fuse(truth.ratings, following(truth, seed))
+        alone.append(np.mean(centred_errors(calibrate(truth.ratings), truth) ** 2))
+        fused.append(np.mean(centred_errors(calibrate(together), truth) ** 2))
+
+    assert np.sqrt(np.mean(fused)) > 0.99 * np.sqrt(np.mean(alone))
+
+
+@pytest.mark.slow
+def test_time_outs_read_as_stops_do_harm() -> None:
+    exact, as_stops = [], []
+    for seed in range(1, 11):
+        truth = simulate(DESIGN, seed)
+        depths = climb(truth, seed, time=0.2)
+        stops = [replace(depth, failed=True) if depth.passed < 5 else depth for depth in depths]
+        for found, read in ((exact, depths), (as_stops, stops)):
+            found.append(np.mean(centred_errors(calibrate(fuse(truth.ratings, read)), truth) ** 2))
+
+    assert np.mean(exact) < np.mean(as_stops)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scoring.stats.arrays import Ints
-from scoring.stats.connectedness import Facet, connectedness
+from scoring.stats.connectedness import Contrast, Facet, connectedness, sentence
 from scoring.stats.ratings import Ratings
 
 pytestmark = pytest.mark.unit
@@ -81,3 +81,23 @@ def test_one_rating_is_connected() -> None:
     found = connectedness(ratings_of([(0, 0, [0])]))
 
     assert (found.unidentified, found.blocks, found.contrasts) == (0, 1, ())
+
+
+@pytest.mark.parametrize(
+    ("facet", "candidates", "items", "words"),
+    [
+        (Facet.INTERVIEWER, False, False, "Ana and Bo share no candidate and no probe."),
+        (Facet.INTERVIEWER, True, False, "Ana and Bo share no probe."),
+        (Facet.CANDIDATE, False, True, "Ana and Bo share no interviewer."),
+        (Facet.ITEM, False, False, "Ana and Bo share no candidate and no interviewer."),
+        (Facet.INTERVIEWER, True, True, "Ana and Bo cannot be told apart by what they share."),
+    ],
+)
+def test_contrasts_are_said_in_words(facet: Facet, candidates: bool, items: bool, words: str) -> None:
+    assert sentence(Contrast(facet, (0,), (1,), candidates, items), ("Ana", "Bo")) == words
+
+
+def test_long_groups_are_shortened() -> None:
+    contrast = Contrast(Facet.INTERVIEWER, (0, 1, 2, 3, 4), (5,), False, True)
+
+    assert sentence(contrast, tuple("abcdef")) == "a, b, c and 2 more and f share no candidate."

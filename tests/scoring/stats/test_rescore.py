@@ -105,6 +105,23 @@ def test_several_candidates_or_another_scale_are_refused(found: Calibration) -> 
         rescore(stored, Ratings.from_columns(["a"], ["1"], ["2"], [1], scale=["other"]))
 
 
+def test_the_codes_of_a_whole_calibration_may_be_those_of_the_card(found: Calibration) -> None:
+    mine = only(found.ratings, 4)
+    labels = found.ratings.labels
+    alone = Ratings.from_columns(
+        ["x"] * len(mine),
+        [labels.interviewer[code] for code in mine.interviewer],
+        [labels.item[code] for code in mine.item],
+        mine.rating,
+        dimension=[labels.dimension[code] for code in mine.dimension],
+        answer=[str(code) for code in mine.answer],
+        scale=["0"] * len(mine),
+        top={"0": 4},
+    )
+
+    assert rescore(Stored.of(found), alone).ability == pytest.approx(found.ability[4], abs=1e-6)
+
+
 def test_scoring_again_takes_less_than_two_milliseconds(found: Calibration) -> None:
     stored, card = Stored.of(found), only(found.ratings, 5)
     taken = []

@@ -30,8 +30,8 @@ def test_refreshing_the_same_ratings_gives_the_same() -> None:
     found = calibrate(simulate(DESIGN, 1).ratings)
     again = refresh(Stored.of(found), found.ratings)
 
-    np.testing.assert_allclose(again.ability, found.ability, atol=1e-6)
-    np.testing.assert_allclose(again.severity_se, found.severity_se, atol=1e-6)
+    np.testing.assert_allclose(again.ability, found.ability, atol=2e-5)
+    np.testing.assert_allclose(again.severity_se, found.severity_se, atol=2e-5)
     assert again.variances == found.variances
     assert again.iterations < found.iterations
 
@@ -43,7 +43,7 @@ def test_new_candidates_and_interviewers_join_what_was_known() -> None:
     again = refresh(stored, ratings)
     whole = calibrate(ratings, Options(variances=stored.variances, hold_variances=True))
 
-    np.testing.assert_allclose(again.ability, whole.ability, atol=1e-6)
+    np.testing.assert_allclose(again.ability, whole.ability, atol=2e-5)
 
 
 def test_parameters_are_matched_by_name_and_strangers_begin_at_nought() -> None:

@@ -1,0 +1,20 @@
+"""What a tree holds at most and how its names are written: the same for files, the editor, forms and rows. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+KEY: Final = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
+KEY_LENGTH: Final = 80
+LANGUAGE: Final = r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?"
+
+# Characters in each language.
+TITLE: Final = 120
+PROMPT: Final = 2000
+PART: Final = 1000
+"""Of a signal, an anchor, or what was heard."""
+
+MOST_PROBES: Final = 500
+MOST_SIGNALS: Final = 30
+"""Of one kind, of one probe."""
+MOST_LANGUAGES: Final = 50
