@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from questionbank import queries
@@ -11,6 +11,7 @@ from questionbank.enums import Aim, BranchOutcome, Scoring, VersionState
 from questionbank.health import Help, Leak, Node, Seen, TreeHealth, examine
 from questionbank.models import Probe, ProbeFigures, Tree, TreeVersion
 from questionbank.outline import probe_hash, walk
+from questionbank.queries.duplicates import merged_figures
 from questionbank.rules import UNPUBLISHED
 
 
@@ -37,7 +38,10 @@ class HealthOfTree:
 
 
 def health_of(key: str) -> HealthOfTree:
-    """Return the health of one tree, in five queries however large it is. Raises Tree.DoesNotExist."""
+    """Return the health of one tree, in six queries however large it is. Raises Tree.DoesNotExist.
+
+    What was merged into one of its probes counts as an earlier wording of that probe.
+    """
     versions = list(
         TreeVersion.objects.filter(tree__key=key).select_related("tree__topic", "status").order_by("-number")
     )
@@ -47,14 +51,15 @@ def health_of(key: str) -> HealthOfTree:
     shown = _newest(versions, VersionState.PUBLISHED) or _newest(versions, VersionState.RETIRED)
     open_ = next((one for one in versions if one.status.state in UNPUBLISHED), None)
     wholes = {one.version.pk: one for one in queries.whole_trees([one for one in (shown, open_) if one])}
-    figures = ProbeFigures.objects.filter(tree=tree)
+    figures = [seen_from(row) for row in ProbeFigures.objects.filter(tree=tree)]
+    figures += [replace(seen_from(row), key=kept, wording="") for kept, row in merged_figures(tree)]
     base = wholes.get(shown.pk) if shown else None
     return HealthOfTree(
         tree=tree,
         newest=versions[0],
         shown=shown,
         probes={probe.key: probe for probe in base.probes} if base else {},
-        health=examine(_nodes(base.probes) if base else [], map(seen_from, figures)),
+        health=examine(_nodes(base.probes) if base else [], figures),
         draft=_changes(base, wholes[open_.pk]) if base and open_ else None,
     )
 

@@ -20,6 +20,7 @@ Text: TypeAlias = Mapping[str, str]
 
 RATINGS: Final = (0, 1, 2, 3, 4)
 MOST_ANCESTORS: Final = 20
+MOST_PLAN_TREES: Final = 50
 """No interview goes this deep; pages nest once for each."""
 
 

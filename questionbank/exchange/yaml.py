@@ -12,6 +12,7 @@ from questionbank.exchange.readings import Reading
 from questionbank.limits import MOST_PROBES, MOST_SIGNALS, PART, PROMPT, TITLE
 from questionbank.lint import Finding, flaws
 from questionbank.outline import (
+    MOST_PLAN_TREES,
     RATINGS,
     OutlineBranch,
     OutlinePlan,
@@ -215,7 +216,7 @@ class _PlanReader(Fields):
         _format(self, items.get("format"))
         trees: list[OutlinePlanTree] = []
         lines = {"": top.lines["plan"]}
-        for number, node in enumerate(self.listing(items.get("trees"), "trees", limit=50), 1):
+        for number, node in enumerate(self.listing(items.get("trees"), "trees", limit=MOST_PLAN_TREES), 1):
             place = f"trees[{number}]"
             entry = self.mapping(node, place, known=_PLAN_TREE, needed=("tree", "minutes"))
             key = self.key(entry.items.get("tree"), join(place, "tree")) if entry else None

@@ -14,10 +14,10 @@ from django.utils.translation import pgettext_lazy
 
 from people.fields import words_in
 from questionbank.enums import Aim
+from questionbank.outline import MOST_PLAN_TREES
 from questionbank.plan_reading import PlannedTree, tree_choices, trees_named
 from questionbank.wording import AIMS
 
-MOST_TREES = 40
 KEY = re.compile(r"[a-z0-9-]{1,80}")
 LONGEST = 240
 
@@ -70,7 +70,7 @@ class PlanForm(forms.Form):
         return [Row(named[key], str(minutes), required) for key, minutes, required in rows if key in named]
 
     def _sent(self, data: QueryDict) -> list[Row]:
-        keys = [key for key in dict.fromkeys(data.getlist("tree")) if KEY.fullmatch(key)][:MOST_TREES]
+        keys = [key for key in dict.fromkeys(data.getlist("tree")) if KEY.fullmatch(key)]
         named = trees_named(keys, self.choices)
         rows = [
             Row(named[key], data.get(f"minutes-{key}", "").strip(), f"required-{key}" in data)
@@ -111,6 +111,9 @@ class PlanForm(forms.Form):
         self.rows = [replace(row, error="" if number(row.minutes) else words) for row in self.rows]
         if any(row.error for row in self.rows):
             raise forms.ValidationError(_("Look at the trees: minutes are whole numbers from 1 to 240."))
+        if (n := len(self.rows)) > MOST_PLAN_TREES:
+            over = _("A plan has %(most)d trees at most, this one %(n)d. Take some out.")
+            raise forms.ValidationError(over % {"most": MOST_PLAN_TREES, "n": n})
         return cleaned
 
     @property
@@ -130,7 +133,7 @@ def _done(rows: list[Row], do: str, added: PlannedTree | None) -> list[Row]:
     """Return the rows after one button was pressed; a button that fits nothing changes nothing."""
     verb, _blank, key = do.partition(" ")
     if verb == "add" and added and added.version and added.key not in {row.tree.key for row in rows}:
-        return [*rows, Row(added, str(added.version.minutes), required=True)][:MOST_TREES]
+        return [*rows, Row(added, str(added.version.minutes), required=True)]
     place = next((n for n, row in enumerate(rows) if row.tree.key == key), None)
     if place is None:
         return rows

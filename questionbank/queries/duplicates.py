@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from questionbank.enums import PairVerdict
 from questionbank.lint.similar import FEWEST, NEAR, normalised, trigrams
@@ -150,14 +150,16 @@ WITH RECURSIVE way AS (
 )
 SELECT t.key, way.to_key FROM way JOIN questionbank_tree t ON t.id = way.to_tree_id ORDER BY way.steps DESC LIMIT 1
 """
-SOURCES = """
+# What the probes merged into those of one tree, over any number of merges, were asked; `kept` is the key that stands.
+MERGED_FIGURES = """
 WITH RECURSIVE way AS (
-    SELECT r.tree_id, r.key, 1 AS steps FROM questionbank_redirect r WHERE r.to_tree_id = %s AND r.to_key = %s
+    SELECT r.tree_id, r.key, r.to_key AS kept, 1 AS steps FROM questionbank_redirect r WHERE r.to_tree_id = %s
     UNION
-    SELECT r.tree_id, r.key, way.steps + 1 FROM way
+    SELECT r.tree_id, r.key, way.kept, way.steps + 1 FROM way
     JOIN questionbank_redirect r ON (r.to_tree_id, r.to_key) = (way.tree_id, way.key) WHERE way.steps < 50
 )
-SELECT DISTINCT tree_id, key FROM way
+SELECT f.*, merged.kept FROM (SELECT DISTINCT tree_id, key, kept FROM way) merged
+JOIN questionbank_probefigures f ON (f.tree_id, f.probe_key) = (merged.tree_id, merged.key) ORDER BY f.id
 """
 
 
@@ -169,12 +171,7 @@ def merged_into(name: ProbeName) -> ProbeName | None:
     return (row[0], row[1]) if row else None
 
 
-def figures_with_merged(tree: Tree, key: str) -> QuerySet[ProbeFigures]:
-    """Return the figures of a probe and of all that were merged into it, each as it was worded."""
-    with connection.cursor() as cursor:
-        cursor.execute(SOURCES, [tree.pk, key])
-        merged = cursor.fetchall()
-    wanted = Q(tree=tree, probe_key=key)
-    for tree_id, merged_key in merged:
-        wanted |= Q(tree_id=tree_id, probe_key=merged_key)
-    return ProbeFigures.objects.filter(wanted).order_by(F("last_used_on").desc(nulls_last=True), "pk")
+def merged_figures(tree: Tree) -> list[tuple[str, ProbeFigures]]:
+    """Return the figures of all probes that were merged into one of this tree's, each with the key of the kept one."""
+    # kept: a column of the query, beside those of the model
+    return [(row.kept, row) for row in ProbeFigures.objects.raw(MERGED_FIGURES, [tree.pk])]  # type: ignore[attr-defined]

@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from people.fields import words_in
+from questionbank.exchange.outlines.trees import language_of
 from questionbank.models import TreeVersion
 
 register = template.Library()
@@ -33,6 +34,12 @@ def other_languages(text: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return (tag, words) of the languages that `words` doesn't show."""
     shown = words_in(dict(text))[1]
     return sorted((tag, said) for tag, said in text.items() if tag != shown)
+
+
+@register.filter
+def likely_language(text: str) -> str:
+    """Return the tag for words of a file that doesn't say in which language it is written, as its import guesses it."""
+    return language_of([text])
 
 
 @register.simple_tag

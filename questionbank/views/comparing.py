@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from people.fields import words_in
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, SignalKind
 from questionbank.outline import OutlineTree, Placed
 from questionbank.outline_diff import Aspect, Change, ProbeChange, TextChange, TreeDiff, Value
+from questionbank.templatetags.bank_text import words
 from questionbank.text_diff import Part, Piece
 from questionbank.wording import AIMS, KINDS, OUTCOMES, PURPOSES, SIGNALS, language_name, one_of
 
@@ -90,7 +92,7 @@ def _whole(drawn: DrawnChange, placed: Placed, titles: Mapping[str, Mapping[str,
     """A probe that came or went: where it stands or stood, and what it asks."""
     probe = placed.probe
     if probe.parent:
-        drawn.notes.append(_("After “%(title)s”.") % {"title": _title(probe.parent, titles)})
+        drawn.notes.append(_sentence_about(_("After “%(title)s”."), title=_title(probe.parent, titles)))
     drawn.notes.append(_sentence(_("Kind"), _value(Aspect.KIND, probe.kind.value)))
     drawn.notes.append(_sentence(_("Asks for"), _value(Aspect.AIMS, tuple(aim.value for aim in probe.aims))))
     prompt = [TextChange(tag, (Piece(part, words),)) for tag, words in probe.prompt.items()]
@@ -116,8 +118,8 @@ def _note(change: Change, titles: Mapping[str, Mapping[str, str]]) -> str:
                 "before": before,
                 "after": after,
             }
-        words = {"before": _title(before, titles), "after": _title(after, titles)}
-        return _("Moved: was after “%(before)s”, is now after “%(after)s”.") % words
+        sentence = _("Moved: was after “%(before)s”, is now after “%(after)s”.")
+        return _sentence_about(sentence, before=_title(before, titles), after=_title(after, titles))
     if change.aspect is Aspect.SIGNAL:
         return _("%(kind)s signals: only their order changed.") % {"kind": SIGNALS[SignalKind(change.of)]}
     if change.aspect in SWITCHES:
@@ -141,10 +143,16 @@ def _switch(aspect: Aspect, *, on: bool) -> str:
     return _("Now one more try when an answer is unclear.") if on else _("No second try any more.")
 
 
+def _sentence_about(sentence: str, **titles: str) -> SafeString:
+    """Put titles, marked with their language, into a sentence of the page's."""
+    return format_html(sentence % {name: f"{{{name}}}" for name in titles}, **titles)
+
+
 def _title(key: Value, titles: Mapping[str, Mapping[str, str]]) -> str:
     if not isinstance(key, str):
         return _("nothing: the root")
-    return words_in(dict(titles.get(key, {})))[0] or key
+    title = titles.get(key)
+    return words(title) if title else key
 
 
 def _sentence(what: str, value: str) -> str:

@@ -108,7 +108,7 @@ def _conflict(request: SignedInRequest, version: TreeVersion, conflict: Conflict
         "field": editor_words.field(conflict.name) if conflict.name else "",
         "mine": editor_words.place(conflict.mine) if place else editor_words.value(conflict.name, conflict.mine),
         "theirs": editor_words.place(conflict.theirs) if place else editor_words.value(conflict.name, conflict.theirs),
-        "tag": conflict.name.rpartition(".")[2] if "." in conflict.name else "",
+        "tag": editor_words.language(conflict.name),
         **_all(request, version, outline, conflict.key),
     }
     return render(request, "questionbank/editor/conflict.html", context, status=409)

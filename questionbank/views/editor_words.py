@@ -63,6 +63,12 @@ def field(name: str) -> str:
     return name
 
 
+def language(name: str) -> str:
+    """Return the tag of the language a field is written in: "en" for `prompt.en`, "" for `aim.why` (no text)."""
+    first, _dot, rest = name.partition(".")
+    return rest.rpartition(".")[2] if first in {"title", "prompt", "heard", "signals", "anchors"} else ""
+
+
 def value(name: str, stored: str) -> str:
     """Return what stands in a field, as a person would say it."""
     known: dict[str, Callable[[str], Any]] = {

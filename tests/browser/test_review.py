@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
 from interviews.models import PinnedTree
-from people.models import Person
 from questionbank import queries
 from questionbank.enums import VersionState
 from questionbank.exchange.files import read_paths
@@ -21,21 +19,14 @@ from questionbank.services.importing import import_readings
 from questionbank.services.publishing import send_for_review
 from questionbank.services.reviewing import add_comment
 from tests.cast import Cast, make_cast
+from tests.support.by_keyboard import become, press
 from tests.support.factories import make_application, make_interview, make_plan, make_position, make_tree
-from tests.support.web import Web, session_of
+from tests.support.web import Web
 
 pytestmark = pytest.mark.browser
 
 BANK = Path(__file__).resolve().parents[2] / "questionbank" / "bank"
 TREE = "/bank/trees/zero-stages/"
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _rows_beside_playwright() -> Iterator[None]:
-    """Playwright's loop runs in this thread, where Django would refuse rows; nothing here is awaited."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
-        yield
 
 
 @pytest.fixture
@@ -44,21 +35,6 @@ def bank(web: Web) -> Cast:
     cast = make_cast()
     import_readings(read_paths([BANK / "zero-stages.yaml"]), publish=True)
     return cast
-
-
-def become(context: BrowserContext, web: Web, person: Person, language: str = "en") -> None:
-    context.add_cookies(
-        [
-            {"name": "sessionid", "value": session_of(person), "url": web.url},
-            {"name": "django_language", "value": language, "url": web.url},
-        ]
-    )
-
-
-def press(page: Page, name: str, role: Any = "button") -> None:
-    """Press what is called so as the keyboard does: focused, then Enter."""
-    page.get_by_role(role, name=name, exact=True).first.focus()
-    page.keyboard.press("Enter")
 
 
 def say(page: Page, words: str) -> None:

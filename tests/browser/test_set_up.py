@@ -17,6 +17,7 @@ from interviews.services.attachments import Sent, add_attachments
 from people.models import Person
 from tests.cast import PASSWORD, Cast, make_cast
 from tests.support.factories import Scene, make_interview, make_link, make_plan, make_scene, make_tree
+from tests.support.set_up_pages import make_interview_tomorrow, make_position_and_candidate
 from tests.support.web import Web, session_of
 
 pytestmark = pytest.mark.browser
@@ -55,8 +56,8 @@ def test_a_manager_sets_up_and_the_candidate_comes(page: Page, candidate: Page, 
     page.locator("#id_password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
 
-    make_position_and_candidate(page)
-    make_interview_tomorrow(page)
+    make_position_and_candidate(page, plan="Training")
+    make_interview_tomorrow(page, asks="Data parallel")
     candidate.goto(page.get_by_label("The candidate's link").input_value())
     join(candidate)
 
@@ -65,34 +66,6 @@ def test_a_manager_sets_up_and_the_candidate_comes(page: Page, candidate: Page, 
     assert interview.pinned.get().planned.seat.person == cast.bo
     assert CandidateLink.objects.get().joined_at is not None
     assert Consent.objects.get().seat.role == Role.CANDIDATE
-
-
-def make_position_and_candidate(page: Page) -> None:
-    page.get_by_role("link", name="Positions").click()
-    page.get_by_role("link", name="New position").click()
-    page.get_by_label("Title").fill("Training engineer")
-    page.get_by_label("Plan").select_option("Training")
-    page.get_by_role("button", name="Save").click()
-
-    page.get_by_role("link", name="New candidate").first.click()
-    page.get_by_label("Name", exact=True).fill("Lin Wei")
-    page.get_by_label("Claims to probe").fill("Trained a 70B model")
-    page.get_by_label("Résumé and other files").set_input_files(
-        {"name": "cv.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4 words"}
-    )
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("link", name="cv.pdf")).to_be_visible()
-
-
-def make_interview_tomorrow(page: Page) -> None:
-    page.get_by_role("link", name="New interview").first.click()
-    tomorrow = timezone.localdate() + timedelta(days=1)
-    page.get_by_label("Date", exact=True).fill(tomorrow.isoformat())
-    page.get_by_label("Time", exact=True).fill("10:00")
-    page.get_by_label("Lead").select_option("Ana")
-    page.get_by_role("group", name="Interviewers").get_by_label("Bo").check()
-    page.get_by_label("Who asks Data parallel").select_option("Bo")
-    page.get_by_role("button", name="Make the interview").click()
 
 
 def join(candidate: Page) -> None:

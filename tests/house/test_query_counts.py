@@ -54,7 +54,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("bank/plans/<slug:key>/", "mara"): 6,
     ("bank/plans/<slug:key>/edit/", "ada"): 6,
     ("bank/rules/", "ada"): 3,
-    ("bank/trees/<slug:key>/health/", "ada"): 7,
+    ("bank/trees/<slug:key>/health/", "ada"): 8,
     ("bank/trees/<slug:key>/v<int:number>/walk/", "mara"): 6,
     ("bank/trees/<slug:key>/v<int:number>/edit/probes/<slug:probe>/", "ada"): 8,
     ("bank/trees/<slug:key>/v<int:number>/edit/findings/", "ada"): 7,

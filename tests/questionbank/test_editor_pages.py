@@ -15,6 +15,7 @@ from questionbank import queries
 from questionbank.enums import VersionState
 from questionbank.models import ProbeFigures, ReviewComment, TreeVersion, VersionStatus
 from questionbank.services import editing
+from questionbank.views import editor_words
 from tests.cast import Cast
 from tests.support.drafts import grown, make_draft
 from tests.support.pages import as_, words
@@ -244,6 +245,29 @@ def test_later_save_is_answered_with_both_texts(draft: TreeVersion, cast: Cast, 
     assert "Cora" in conflict.get_text()
     assert stored().prompt["en"] == "Cora's words"
     assert save(as_(cast.ada), was="Cora's words", value="Ada's words").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("field", "was", "hers", "mine", "language"),
+    [
+        ("prompt.zh-Hans", "l2 怎么样？", "她", "我", "zh-Hans"),
+        ("minutes", "3", "4", "5", None),
+        ("anchors.why.3.en", "why 3", "Hers", "Mine", "en"),
+    ],
+)
+def test_texts_of_a_conflict_are_in_their_language(
+    draft: TreeVersion, cast: Cast, cora: Client, field: str, was: str, hers: str, mine: str, language: str | None
+) -> None:
+    save(cora, name=field, was=was, value=hers)
+
+    response = save(as_(cast.ada), name=field, was=was, value=mine)
+
+    assert [tag.get("lang") for tag in one(response, "#conflict").select(".keep-lines")] == [language] * 2
+
+
+@pytest.mark.parametrize("name", ["aim.why", "when.partial", "scored", "minutes", "nothing.en"])
+def test_fields_without_text_have_no_language(name: str) -> None:
+    assert editor_words.language(name) == ""
 
 
 def test_page_that_fell_behind_is_given_all_rows(draft: TreeVersion, cast: Cast, cora: Client) -> None:

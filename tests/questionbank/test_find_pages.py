@@ -200,6 +200,7 @@ def test_merging_says_what_it_does_and_then_does_it(
     soup = soup_of(client, cast.cora, "/bank/merge/?kept=alpha/l2&merged=beta/l2")
     assert "A new draft of its tree is made" in soup.get_text()
     assert "Its 2 follow-ups move up to “root of beta”" in soup.get_text()
+    assert [tag["lang"] for tag in soup.select(".prose li [lang]")] == ["en"]
 
     data = {"kept": "alpha/l2", "merged": "beta/l2"}
     refused = client.post("/bank/merge/", {**data, "reason": " "})

@@ -266,7 +266,7 @@ def test_pages_take_the_same_queries_for_few_and_many(
 ) -> None:
     client.force_login(cast.cora)
     make_figures(version, "root")
-    expected = {TREE: 7, BANK: 5}[path]
+    expected = {TREE: 8, BANK: 5}[path]
     with django_assert_num_queries(expected):
         client.get(path)
     for key in ("l2", "l3", "l4"):

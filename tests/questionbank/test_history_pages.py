@@ -86,6 +86,22 @@ def test_a_retired_tree_keeps_its_history_for_readers(cast: Cast, published: Tre
     assert (crumb, as_(cast.ana).get(str(crumb)).status_code) == (V1, 200)
 
 
+def test_titles_in_sentences_are_marked_with_their_language(cast: Cast, published: TreeVersion) -> None:
+    second = new_draft(published.tree, cast.cora)
+    root = Probe.objects.get(version=second, parent__isnull=True)
+    Probe.objects.filter(pk=root.pk).update(title={"zh-Hans": "<b>钟</b>"})
+    Probe.objects.create(
+        version=second, parent=root, key="new", position=50, level=2, kind="probe", aims=["depth"],
+        title={"en": "New"}, prompt={"en": "What is new?"}, content_hash="0" * 64,
+    )  # fmt: skip
+
+    page = soup(as_(cast.cora).get(f"{TREE}compare/1/2/"))
+
+    assert 'After “<span lang="zh-Hans">&lt;b&gt;钟&lt;/b&gt;</span>”.' in [
+        note.decode_contents() for note in page.select(".bank-change__notes li")
+    ]
+
+
 def test_two_versions_are_compared_in_words(cast: Cast, published: TreeVersion) -> None:
     second = new_draft(published.tree, cast.cora)
     Probe.objects.filter(version=second, key="clock-next").update(

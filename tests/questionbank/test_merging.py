@@ -9,9 +9,10 @@ import pytest
 from people.models import AuditEntry
 from questionbank import queries
 from questionbank.enums import VersionState
+from questionbank.health_reads import health_of
 from questionbank.models import Probe, ProbeFigures, Redirect, TreeVersion, VersionAuthor
 from questionbank.outline import version_hash, walk
-from questionbank.queries.duplicates import figures_with_merged, merged_into
+from questionbank.queries.duplicates import merged_figures, merged_into
 from questionbank.services import editing
 from questionbank.services.edit_refusals import Conflict
 from questionbank.services.merging import CannotMerge, merge, plan_merge, unmerge
@@ -114,19 +115,29 @@ def test_redirects_lead_to_the_end_and_never_round(cast: Cast, trees: object) ->
         plan_merge(("alpha", "l2"), ("gamma", "l3"))
 
 
+def earlier(tree: str, key: str) -> int:
+    """How often the health page says a probe was asked in other words."""
+    return {one.node.key: one.earlier for one in health_of(tree).health.probes}[key]
+
+
 def test_figures_follow_the_merge(cast: Cast, trees: tuple[TreeVersion, TreeVersion]) -> None:
     alpha, beta = trees
     for tree, key, day in ((alpha.tree, "l3", 1), (beta.tree, "l2", 2), (beta.tree, "l4", 3)):
         ProbeFigures.objects.create(
-            tree=tree, probe_key=key, content_hash=key, asked=day, last_used_on=date(2026, day, 1)
+            tree=tree, probe_key=key, content_hash=key, asked=10 * day, last_used_on=date(2026, day, 1)
         )
-    assert [one.asked for one in figures_with_merged(alpha.tree, "l3")] == [1]
+    gamma = make_tree("gamma")
+    ProbeFigures.objects.create(tree=gamma.tree, probe_key="l4", content_hash="g", asked=40)
+    assert earlier("alpha", "l3") == 10
 
+    merge(("beta", "l2"), ("gamma", "l4"), reason="", by=cast.cora)
     redirect, _draft = merge(("alpha", "l3"), ("beta", "l2"), reason="", by=cast.cora)
-    assert [one.asked for one in figures_with_merged(alpha.tree, "l3")] == [2, 1]
+    assert [(kept, row.asked) for kept, row in merged_figures(alpha.tree)] == [("l3", 20), ("l3", 40)]
+    assert earlier("alpha", "l3") == 70
+    assert earlier("alpha", "l2") == 0
 
     unmerge(redirect, by=cast.cora)
-    assert [one.asked for one in figures_with_merged(alpha.tree, "l3")] == [1]
+    assert earlier("alpha", "l3") == 10
     assert merged_into(("beta", "l2")) is None
     assert Probe.objects.filter(version=beta, key="l2").exists()
     assert AuditEntry.objects.filter(action="probe.unmerged").count() == 1

@@ -132,6 +132,19 @@ def test_trees_that_the_bank_does_not_have_are_left_out(cast: Cast) -> None:
     assert entries("x") == []
 
 
+@pytest.mark.parametrize(("number", "status", "kept"), [(50, 302, 50), (51, 422, 3)])
+def test_no_tree_of_a_long_plan_is_lost(cast: Cast, plan: Plan, number: int, status: int, kept: int) -> None:
+    client, path = as_(cast.cora), f"/bank/plans/{plan.key}/edit/"
+    given = sent(client, path)
+    trees = [*given["tree"], *(make_tree(f"more-{n}").tree.key for n in range(number - 3))]
+
+    response = client.post(path, {**given, **{f"minutes-{key}": 1 for key in trees}, "tree": trees})
+
+    assert (response.status_code, len(entries(plan.key))) == (status, kept)
+    if status == 422:
+        assert "A plan has 50 trees at most, this one 51. Take some out." in words(response)
+
+
 def test_what_does_not_fit_is_said_before_it_is_saved(cast: Cast, plan: Plan) -> None:
     Probe.objects.none()
     client = as_(cast.cora)

@@ -275,6 +275,19 @@ def test_columns_that_say_nothing_are_given_their_roles(curator: Client) -> None
     ]
 
 
+def test_words_of_a_file_are_marked_with_their_likely_language(curator: Client) -> None:
+    table = "问题,答案,备注\n什么会漂移？,石英钟,张三\n,没有问题的答案,\n"
+    page = parse(send(curator, ("drift.csv", table)))
+    [link] = [a for a in page.select("main a") if words(a) == "What the columns hold"]
+    columns = parse(curator.get(str(link["href"])))
+
+    unplaced = page.select(".imports-problems .keep-lines")
+    cells = [cell for cell in columns.select("tbody td") if words(cell)]
+    assert unplaced
+    assert cells
+    assert {tag["lang"] for tag in (*unplaced, *cells)} == {"zh-Hans"}
+
+
 def test_files_without_a_table_have_no_columns_to_name(curator: Client) -> None:
     send(curator, ("clocks.yaml", SOURCE))
 

@@ -18,7 +18,6 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import CHROMIUM_ARGS
 from tests.support import chromium
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,9 +38,10 @@ class Picture:
 def edit_a_draft(page: Page) -> None:
     page.goto("/bank/trees/zero-stages/")
     page.get_by_role("button", name="New draft").click()
-    page.wait_for_load_state()
-    page.goto("/bank/trees/zero-stages/edit/")
-    page.get_by_role("treeitem").nth(3).click()
+    page.get_by_role("link", name="Edit", exact=True).click()
+    chosen = page.get_by_role("treeitem").nth(3)
+    chosen.click()
+    page.locator(f"#probe-form[data-probe='{chosen.get_attribute('data-key')}']").wait_for()
 
 
 PICTURES_TO_TAKE = (
@@ -56,7 +56,7 @@ def main(names: Sequence[str]) -> int:
     PICTURES.mkdir(exist_ok=True)
     password = secrets.token_urlsafe(12)
     with demo(password) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.path(), args=CHROMIUM_ARGS)
+        browser = playwright.chromium.launch(executable_path=chromium.path(), args=chromium.CHROMIUM_ARGS)
         for picture in chosen:
             take(browser, address, password, picture)
             sys.stdout.write(f"docs/images/{picture.name}.png\n")
