@@ -297,7 +297,10 @@ WORDS: Final[dict[str, tuple[_StrPromise, _StrPromise]]] = {
         _("A row has %(count)d columns; at most %(limit)d are read."),
         _("Check the delimiter, or remove columns."),
     ),
-    "outline_cells": (_("There are more than %(limit)d cells."), _("Remove empty rows and columns, or split it.")),
+    "outline_cells": (
+        _("There are more than %(limit)d cells, counting empty ones and one more for each row."),
+        _("Remove empty rows and columns, or split it into several files."),
+    ),
     "outline_workbook": (
         _("The workbook can't be read: %(reason)s."),
         _("Save it anew as .xlsx, or as CSV."),
