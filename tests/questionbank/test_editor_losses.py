@@ -10,7 +10,10 @@ from bs4 import BeautifulSoup
 from django.test import Client
 from django.urls import reverse
 
+from questionbank.forms.editing import RemoveForm
+from questionbank.limits import FINGERPRINT, KEY_LENGTH, MOST_PROBES
 from questionbank.models import TreeVersion
+from questionbank.services import editing
 from tests.cast import Cast
 from tests.support.drafts import make_draft, outline
 from tests.support.pages import as_
@@ -51,6 +54,17 @@ def test_undo_says_what_it_passed_over(draft: TreeVersion, cast: Cast, cora: Cli
     notice = BeautifulSoup(answer.content, "html.parser").select("#editor-notice")[0]
     assert "changed Minutes of l2" in str(notice["data-say"])
     assert stored(draft).minutes == 7
+
+
+def test_branch_as_large_as_a_tree_can_be_is_removed(draft: TreeVersion) -> None:
+    shown = {f"{number:03}".rjust(KEY_LENGTH, "k"): "0" * FINGERPRINT for number in range(MOST_PROBES)}
+    words = " ".join(f"{key}:{fingerprint}" for key, fingerprint in shown.items())
+
+    form = RemoveForm({"probe": "l2", "shown": words})
+
+    assert form.is_valid(), form.errors
+    assert form.cleaned_data["shown"] == shown
+    assert len(editing.fingerprint(stored(draft))) == FINGERPRINT
 
 
 def test_unticked_aim_shows_anchors_that_somebody_wrote_meanwhile(draft: TreeVersion, cast: Cast, cora: Client) -> None:
