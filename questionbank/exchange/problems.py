@@ -143,6 +143,7 @@ WORDS: Final[dict[str, tuple[_StrPromise, _StrPromise]]] = {
     ),
     "missing": (_("`%(key)s` is missing."), _("Add it; see docs/tree-format.md.")),
     "empty": (_("There is nothing here."), _("Write a value or remove the name.")),
+    "no_letter": (_("Nobody can read this: there is no letter or digit in it."), _("Write it in words.")),
     "too_many": (_("%(count)d entries; at most %(limit)d are allowed."), _("Split or shorten the list.")),
     "too_long": (_("%(count)d characters; at most %(limit)d are allowed."), _("Shorten the text.")),
     # values

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from questionbank.edits.shape import Place
 from questionbank.enums import Aim, ProbeKind
+from questionbank.forms.words import ReadableField
 from questionbank.limits import FINGERPRINT, KEY_LENGTH, MOST_LANGUAGES, MOST_PROBES, PART, PROMPT, TITLE
 from questionbank.outline import RATINGS, Text
 
@@ -107,7 +108,7 @@ class AddForm(SeenForm):
         super().__init__(data)
         self.languages = languages
         for tag in languages:
-            self.fields[f"prompt.{tag}"] = forms.CharField(required=False, max_length=PROMPT)
+            self.fields[f"prompt.{tag}"] = ReadableField(required=False, max_length=PROMPT)
 
     def clean(self) -> Sent:
         cleaned: Sent = super().clean() or self.cleaned_data
@@ -136,4 +137,4 @@ class BackForm(SeenForm):
 
 class LanguageForm(SeenForm):
     tag = forms.CharField(label=_("Language"), max_length=20, help_text=_("A tag such as en, zh-Hans or pt-BR."))
-    title = forms.CharField(label=_("Title in this language"), max_length=TITLE)
+    title = ReadableField(label=_("Title in this language"), max_length=TITLE)

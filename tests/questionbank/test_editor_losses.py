@@ -81,3 +81,13 @@ def test_unticked_aim_shows_anchors_that_somebody_wrote_meanwhile(draft: TreeVer
     assert "Anchor why 3, English: Cora's anchor" in theirs
     assert stored(draft).anchors["why"][3]["en"] == "Cora's anchor"
     assert save(as_(cast.ada), **untick, along=str(conflict["data-theirs"])).status_code == 200
+
+
+def test_prompt_of_a_new_probe_is_one_that_can_be_read(draft: TreeVersion, cora: Client) -> None:
+    sent = {"parent": "l2", "kind": "probe", "aims": "why"}
+
+    unread = post(cora, "edit-add", **sent, **{"prompt.en": "\u200b"})
+    turned = post(cora, "edit-add", **sent, **{"prompt.en": "What about \u202edrift?"})
+
+    assert (unread.status_code, turned.status_code) == (422, 200)
+    assert "What about drift?" in {one.prompt.get("en") for one in outline(draft).probes}
