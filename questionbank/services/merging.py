@@ -5,6 +5,8 @@ Published versions stay as they are, with the merged probe in them; it leaves th
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -15,9 +17,10 @@ from people.locks import Lock, queue_on
 from people.models import Person
 from people.refusal import Refused
 from questionbank.enums import VersionState
+from questionbank.limits import FINGERPRINT
 from questionbank.models import Probe, Redirect, TreeVersion
 from questionbank.queries.duplicates import ProbeName, newest_probes
-from questionbank.services.drafting import new_draft, open_version
+from questionbank.services.drafting import lock_draft, new_draft, open_version
 from questionbank.services.editing import take_out
 
 
@@ -35,6 +38,22 @@ class Merger:
     up: tuple[Probe, ...]
     draft: TreeVersion | None
     """The draft that loses the probe; None: one is made."""
+
+    @property
+    def print(self) -> str:
+        """A few digits over all that would leave the draft, and what it hangs together with."""
+        gone = self.merged
+        says = [
+            gone.content_hash,
+            gone.title,
+            gone.heard,
+            gone.on_outcomes,
+            gone.minutes,
+            gone.scoring,
+            gone.same_level,
+        ]
+        hangs = [self.parent.key, *(probe.key for probe in self.up)]
+        return hashlib.sha256(json.dumps([says, hangs], sort_keys=True).encode()).hexdigest()[:FINGERPRINT]
 
 
 def plan_merge(kept: ProbeName, merged: ProbeName) -> Merger:
@@ -70,14 +89,24 @@ def _redirects(*names: ProbeName) -> list[Redirect]:
 
 
 @transaction.atomic
-def merge(kept: ProbeName, merged: ProbeName, *, reason: str, by: Person) -> tuple[Redirect, TreeVersion]:
+def merge(
+    kept: ProbeName, merged: ProbeName, *, reason: str, by: Person, shown: str | None = None
+) -> tuple[Redirect, TreeVersion]:
     """Keep the one, send on from the other, and take that out of its tree's draft (made if there is none).
 
+    `shown`: the `Merger.print` that was looked at; what somebody wrote since isn't thrown away unseen. None: no look.
     Whoever edits the draft meanwhile learns of it as of any edit, and it can be undone. Return the redirect and the
     draft. Raises CannotMerge, NotADraft.
     """
     queue_on(Lock.MERGE)
     planned = plan_merge(kept, merged)
+    if planned.draft:
+        lock_draft(planned.draft)
+        planned = plan_merge(kept, merged)  # as it is now that nobody can edit it any more
+    if shown is not None and shown != planned.print:
+        raise CannotMerge(
+            _("This is how the probe to merge stands now, which you haven't seen yet. Look at it, then merge again.")
+        )
     tree = planned.merged.version.tree
     draft = planned.draft or new_draft(tree, by)
     take_out(draft, by=by, key=merged[1])

@@ -76,7 +76,7 @@ def different(request: SignedInRequest, code: UUID) -> HttpResponse:
 def merge_probes(request: SignedInRequest) -> HttpResponse:
     """Ask which two, then say what merging them would do, then do it."""
     form = MergeForm(posted(request), initial=_named(request))
-    if done := attempt(form, lambda: merge(by=request.user, **form.cleaned_data)):
+    if done := attempt(form, lambda: merge(by=request.user, shown=request.POST.get("shown", ""), **form.cleaned_data)):
         said, draft = done
         words = _("Merged. %(key)s left version %(n)d of its tree, which is a draft.")
         messages.success(request, words % {"key": said.key, "n": draft.number})

@@ -207,7 +207,11 @@ def test_merging_says_what_it_does_and_then_does_it(
     assert refused.status_code == 422
     assert Redirect.objects.count() == 0
 
-    response = client.post("/bank/merge/", {**data, "reason": "Asked twice"})
+    unseen = client.post("/bank/merge/", {**data, "reason": "Asked twice"})
+    assert (unseen.status_code, Redirect.objects.count()) == (422, 0)
+    shown = BeautifulSoup(unseen.content, "html.parser").select("[name=shown]")[0]["value"]
+
+    response = client.post("/bank/merge/", {**data, "reason": "Asked twice", "shown": str(shown)})
 
     assert response.headers["Location"] == "/bank/trees/beta/v2/"
     soup = soup_of(client, cast.cora, "/bank/duplicates/")

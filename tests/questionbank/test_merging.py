@@ -18,6 +18,7 @@ from questionbank.services.edit_refusals import Conflict
 from questionbank.services.merging import CannotMerge, merge, plan_merge, unmerge
 from questionbank.services.writing import settle
 from tests.cast import Cast
+from tests.support.drafts import change
 from tests.support.factories import make_tree
 
 pytestmark = pytest.mark.db
@@ -75,6 +76,22 @@ def test_a_merge_is_an_edit_of_the_draft_that_others_see_and_that_can_be_undone(
     assert (gone.value.kind, gone.value.by) == ("gone", "Cora")
     editing.undo(draft, by=cast.cora)
     assert queries.tree_version("beta", 2).outline == before
+
+
+def test_a_merge_throws_nothing_away_that_was_not_shown(cast: Cast, trees: tuple[TreeVersion, TreeVersion]) -> None:
+    draft = make_tree("beta", number=2, state=VersionState.DRAFT)
+    settle(draft)
+    names = ("alpha", "l3"), ("beta", "l2")
+    for field, words in (("prompt.en", "Ada's words"), ("heard.en", "Ada heard"), ("anchors.why.3.en", "Ada's anchor")):
+        shown = plan_merge(*names).print
+        change(draft, cast.ada, field, words)
+
+        with pytest.raises(CannotMerge):
+            merge(*names, reason="", by=cast.cora, shown=shown)
+
+    assert draft.probes.get(key="l2").prompt["en"] == "Ada's words"
+    merge(*names, reason="", by=cast.cora, shown=plan_merge(*names).print)
+    assert not draft.probes.filter(key="l2").exists()
 
 
 @pytest.mark.parametrize(
