@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -42,7 +44,10 @@ class Exported:
 
 @dataclass(slots=True)
 class ExportReport(Counts):
+    """`not_written`: files that couldn't be, {name: why}; the others were."""
+
     files: list[Exported] = field(default_factory=list)
+    not_written: dict[str, str] = field(default_factory=dict)
 
 
 def versions(
@@ -66,16 +71,32 @@ def versions(
 
 
 def export_files(folder: Path, chosen: Iterable[TreeVersion]) -> ExportReport:
-    """Write each version to KEY.yaml in the folder. Other files there stay. Raises OSError."""
+    """Write each version to KEY.yaml in the folder. Other files there stay. Raises OSError where there is no folder."""
     folder.mkdir(parents=True, exist_ok=True)
     report = ExportReport()
     topics: set[str] = set()
     for whole in queries.whole_trees(chosen):
         path = folder / f"{whole.outline.key}.yaml"
         probes = difference(read_paths([path])[0].tree, whole.outline)
-        path.write_text(text_of(whole), encoding="utf-8", newline="")
+        try:
+            _write(path, text_of(whole))
+        except OSError as error:
+            report.not_written[path.name] = error.strerror or type(error).__name__
+            continue
         report.files.append(Exported(path.name, whole.outline.key, whole.version.number, probes))
         report.count(probes)
         topics.add(whole.outline.topic.key)
     report.topics = len(topics)
     return report
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file whole or not at all, in this folder: a link of its name is replaced, not followed out of it."""
+    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        with fresh.open("x", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+        os.replace(fresh, path)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise

@@ -295,3 +295,39 @@ def test_export_says_where_it_can_not_write(tmp_path: Path) -> None:
 
     with pytest.raises(CommandError, match="can't be written"):
         bank("export", tmp_path / "file")
+
+
+def test_export_stays_in_its_folder(file: Path, tmp_path: Path) -> None:
+    bank("import", file)
+    outside, folder = tmp_path / "outside.yaml", tmp_path / "out"
+    outside.write_text("mine", encoding="utf-8")
+    folder.mkdir()
+    (folder / "clocks.yaml").symlink_to(outside)
+
+    bank("export", folder)
+
+    assert outside.read_text("utf-8") == "mine"
+    assert [(one.name, one.is_symlink()) for one in folder.iterdir()] == [("clocks.yaml", False)]
+    assert (folder / "clocks.yaml").read_text("utf-8") == SOURCE
+
+
+def test_export_says_what_it_wrote_and_what_not(file: Path, tmp_path: Path) -> None:
+    bank("import", file)
+    make_tree("by-hand")
+    folder = tmp_path / "out"
+    (folder / "clocks.yaml").mkdir(parents=True)
+    out = io.StringIO()
+
+    with pytest.raises(CommandError, match=r"^clocks\.yaml: .*\n1 file was not written"):
+        call_command("bank", "export", str(folder), stdout=out)
+
+    assert "by-hand.yaml: by-hand: version 1" in out.getvalue().splitlines()
+    assert sorted(one.name for one in folder.iterdir()) == ["by-hand.yaml", "clocks.yaml"]
+
+
+@pytest.mark.parametrize("action", ["export", "import", "lint"])
+def test_empty_path_is_refused(action: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        bank(action, "")
+
+    assert "an empty path" in capsys.readouterr().err

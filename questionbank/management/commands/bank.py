@@ -40,10 +40,12 @@ class Command(BaseCommand):
         bring.add_argument("--as", dest="email", metavar="EMAIL", help="the curator or administrator who does this")
         check = actions.add_parser("lint", help="look files over; needs no database")
         for action in (bring, check):
-            action.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a file, or a folder of such files")
+            action.add_argument(
+                "paths", nargs="+", type=_path, metavar="PATH", help="a file, or a folder of such files"
+            )
             action.add_argument("--format", choices=sorted(FORMATS), help="what the files are, whatever their ending")
         give = actions.add_parser("export", help="write one file per tree")
-        give.add_argument("folder", type=Path, metavar="DIR")
+        give.add_argument("folder", type=_path, metavar="DIR")
         give.add_argument("trees", nargs="*", metavar="TREE", help="key of a tree; none = all")
         which = give.add_mutually_exclusive_group()
         which.add_argument("--published", action="store_true", help="the newest published version, not the newest")
@@ -128,6 +130,8 @@ class Command(BaseCommand):
             self.words.write(f"{file.file}: {file.tree}: version {file.number}")
         self.words.write(report.line)
         self._json(options["json"], export_json(report))
+        if report.not_written:
+            raise CommandError(_not_written(report))
 
     def _json(self, path: str | None, data: dict[str, Any]) -> None:
         if not path:
@@ -140,6 +144,22 @@ class Command(BaseCommand):
             Path(path).write_text(f"{text}\n", encoding="utf-8")
         except OSError as error:
             raise CommandError(f"--json {path}: {error.strerror}") from None
+
+
+def _path(given: str) -> Path:
+    if not given.strip():
+        raise argparse.ArgumentTypeError(_("an empty path"))
+    return Path(given)
+
+
+def _not_written(report: ExportReport) -> str:
+    lines = [f"{file}: {reason}" for file, reason in report.not_written.items()]
+    count = ngettext(
+        "%(n)d file was not written; those listed before were.",
+        "%(n)d files were not written; those listed before were.",
+        len(lines),
+    )
+    return "\n".join([*lines, count % {"n": len(lines)}])
 
 
 def _person(email: str) -> Person:
@@ -239,6 +259,7 @@ def readings_json(readings: Iterable[Reading], found: Iterable[Problem]) -> dict
 def export_json(report: ExportReport) -> dict[str, Any]:
     return {
         **report.as_json(),
+        "not_written": report.not_written,
         "files": [
             {
                 "file": file.file,
