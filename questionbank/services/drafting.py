@@ -25,6 +25,7 @@ from questionbank.limits import KEY_LENGTH, TITLE
 from questionbank.models import Plan, PlanTree, Topic, Tree, TreeVersion, VersionStatus
 from questionbank.outline import OutlineProbe, OutlineTopic, OutlineTree, Text
 from questionbank.rules import OPEN_STATES, UNPUBLISHED
+from questionbank.services.draft_history import last_edit
 from questionbank.services.writing import write_version
 from questionbank.wording import STATES
 
@@ -42,6 +43,10 @@ class OpenVersion(Refused):
 
 class NotADraft(Refused):
     """The version left the drafting table, or is gone."""
+
+
+class Changed(Refused):
+    """The version says something else by now than the page showed."""
 
 
 # --- locks
@@ -73,6 +78,20 @@ def lock_draft(version: TreeVersion) -> VersionStatus:
         words = {"n": version.number, "state": STATES[VersionState(status.state)]}
         raise NotADraft(_("Version %(n)d is now: %(state)s. Only a draft can be changed.") % words)
     return status
+
+
+def check_seen(version: TreeVersion, seen: str) -> None:
+    """Refuse what was decided on a page that shows another text. Call it with the version locked.
+
+    `seen` is the content hash that the page carried. Raises Changed, with who changed the version where that is kept.
+    """
+    if TreeVersion.objects.filter(pk=version.pk, content_hash=seen).exists():
+        return
+    edit = last_edit(version)
+    if edit is None:
+        raise Changed(_("Version %(n)d was changed since you opened it. Read it again first.") % {"n": version.number})
+    values = {"n": version.number, "name": edit.by.name}
+    raise Changed(_("%(name)s changed version %(n)d since you opened it. Read it again first.") % values)
 
 
 # --- topics and trees
