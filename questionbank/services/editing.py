@@ -127,13 +127,26 @@ def _locked(version: TreeVersion, by: Person, *, tree: bool = False) -> Iterator
 # --- fields
 
 
-def change_field(version: TreeVersion, *, by: Person, key: str, name: str, was: str, value: str) -> Edited:
-    """Write one field of a probe that was shown as `was`. Raises NotADraft, Conflict, Refusal."""
+def change_field(
+    version: TreeVersion,
+    *,
+    by: Person,
+    key: str,
+    name: str,
+    was: str,
+    value: str,
+    along: Mapping[str, str] | None = None,
+) -> Edited:
+    """Write one field of a probe that was shown as `was`. Raises NotADraft, Conflict, Refusal.
+
+    `along`: what was shown in the fields that go with it, {name: text}; an aim takes its anchors along.
+    """
     with _locked(version, by) as draft:
         probe = draft.probe(key, mine=value, name=name)
         _compare(draft, key, name, fields.read_probe(probe, name), was, value)
-        new = shape.change(draft.outline, fields.write_probe(probe, name, value))
-        return draft.save(new, DraftOp.CHANGE, key, field=name)
+        changed = fields.write_probe(probe, name, value)
+        _compare_along(draft, key, name, fields.gone_along(probe, changed, name), along or {}, value)
+        return draft.save(shape.change(draft.outline, changed), DraftOp.CHANGE, key, field=name)
 
 
 def change_head(version: TreeVersion, *, by: Person, name: str, was: str, value: str) -> Edited:
@@ -165,6 +178,15 @@ def _compare(draft: _Draft, key: str, name: str, stored: str, was: str, value: s
     """Refuse to write over what the writer hasn't seen, unless both wrote the same."""
     if not (fields.same(stored, was) or fields.same(stored, value)):
         raise draft.conflict("field", key, name=name, mine=fields.clean(value), theirs=stored)
+
+
+def _compare_along(
+    draft: _Draft, key: str, name: str, going: Mapping[str, str], shown: Mapping[str, str], value: str
+) -> None:
+    """Refuse to take along what the writer hasn't seen: somebody may have written it a moment ago."""
+    if any(not fields.same(said, shown.get(one, "")) for one, said in going.items()):
+        theirs = json.dumps(going, ensure_ascii=False)
+        raise draft.conflict("along", key, name=name, mine=fields.clean(value), theirs=theirs)
 
 
 # --- shape

@@ -101,13 +101,14 @@ def _done(request: SignedInRequest, edited: Edited, form: Any) -> HttpResponse:
 
 def _conflict(request: SignedInRequest, version: TreeVersion, conflict: Conflict) -> HttpResponse:
     outline = _now(version)
-    place = conflict.kind == "place"
     context = {
         "version": version,
         "conflict": conflict,
         "field": editor_words.field(conflict.name) if conflict.name else "",
-        "mine": editor_words.place(conflict.mine) if place else editor_words.value(conflict.name, conflict.mine),
-        "theirs": editor_words.place(conflict.theirs) if place else editor_words.value(conflict.name, conflict.theirs),
+        "mine": editor_words.side(conflict, conflict.mine),
+        "theirs": editor_words.along(conflict.theirs)
+        if conflict.kind == "along"
+        else editor_words.side(conflict, conflict.theirs),
         "tag": editor_words.language(conflict.name),
         **_all(request, version, outline, conflict.key),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from questionbank.edits.fields import YES
 from questionbank.enums import Aim, BranchOutcome, DraftOp, ProbeKind, Purpose, SignalKind
 from questionbank.models import DraftEdit
+from questionbank.services.edit_refusals import Conflict
 from questionbank.wording import AIMS, KINDS, OUTCOMES, PURPOSES, SIGNALS, language_name
 
 if TYPE_CHECKING:
@@ -83,6 +85,20 @@ def value(name: str, stored: str) -> str:
     if name.split(".")[0] in {"aim", "when", "scored", "same_level", "second_try"}:
         return pgettext("field", "yes") if stored == YES else pgettext("field", "no")
     return stored
+
+
+def side(conflict: Conflict, stored: str) -> str:
+    """Return one side of a conflict, as a person would say it."""
+    return place(stored) if conflict.kind == "place" else value(conflict.name, stored)
+
+
+def along(stored: str) -> str:
+    """Return what would go with a field, a line for each: "Anchor why 3, English: Names a cost"."""
+    said = [
+        _("%(field)s: %(text)s") % {"field": field(name), "text": value(name, text)}
+        for name, text in json.loads(stored).items()
+    ]
+    return "\n".join(said)
 
 
 def place(stored: str) -> str:
