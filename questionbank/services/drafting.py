@@ -190,10 +190,16 @@ def _base(tree: Tree) -> TreeVersion:
 
 
 @transaction.atomic
-def discard_draft(version: TreeVersion, by: Person) -> bool:
-    """Throw a draft away, and its tree with its only version; return whether that went. Raises NotADraft, Refused."""
+def discard_draft(version: TreeVersion, by: Person, *, seen: str | None = None) -> bool:
+    """Throw a draft away, and its tree with its only version; return whether that went.
+
+    `seen` is the content hash of what the page showed, None where no page stands between: what somebody wrote since
+    goes nowhere unseen. Raises NotADraft, Changed, Refused.
+    """
     tree = lock_tree(version)
     lock_draft(version)
+    if seen is not None:
+        check_seen(version, seen)
     alone = not tree.versions.exclude(pk=version.pk).exists()
     if alone and (entry := PlanTree.objects.filter(tree=tree).select_related("plan").first()):
         raise Refused(_("The plan %(name)s holds this tree. Take it out there first.") % {"name": entry.plan.name})

@@ -73,8 +73,14 @@ def _write_terms(plan: Plan, terms: PlanTerms, *, by: Person) -> Plan:
 
 
 @transaction.atomic
-def delete_plan(plan: Plan, *, by: Person) -> None:
-    """Delete a plan that no position points at. Raises PlanInUse."""
+def delete_plan(plan: Plan, *, by: Person, seen: str) -> None:
+    """Delete a plan that no position points at. `seen` is the fingerprint of what the page showed.
+
+    Raises PlanChanged, PlanInUse.
+    """
+    found = Plan.objects.select_for_update().filter(pk=plan.pk).first()
+    if found is None or fingerprint(found) != seen:
+        raise PlanChanged(_("Somebody else changed this plan since you opened it. Look at it again first."))
     audit.record(by, "plan.deleted", plan)
     try:
         with transaction.atomic():

@@ -36,11 +36,15 @@ def soup(response: Any) -> BeautifulSoup:
 
 def hidden(page: BeautifulSoup, form: str = "form.form") -> dict[str, str]:
     """Return what this form carries of the text that its page shows."""
-    return {"seen": str(one["value"]) for one in page.select(f"{form} [name=seen]")}
+    return {str(one["name"]): str(one["value"]) for one in page.select(f"{form} [name=seen]")}
 
 
 def seen_on(person: Person, path: str = f"{V1}review/", deed: str = f"{V1}publish/") -> dict[str, str]:
     return hidden(soup(as_(person).get(path)), f'form[action="{deed}"]')
+
+
+def to_discard(cast: Cast, path: str) -> dict[str, str]:
+    return seen_on(cast.cora, path, f"{path}discard/")
 
 
 def actions(person: Person, path: str = V1) -> list[str]:
@@ -78,7 +82,7 @@ def test_a_draft_is_begun_once(cast: Cast, published: TreeVersion) -> None:
 def test_a_draft_is_discarded(cast: Cast, published: TreeVersion) -> None:
     new_draft(published.tree, cast.cora)
 
-    assert as_(cast.cora).post(f"{V2}discard/")["Location"] == TREE
+    assert as_(cast.cora).post(f"{V2}discard/", to_discard(cast, V2))["Location"] == TREE
     refused = as_(cast.cora).post(f"{V1}discard/", follow=True)
 
     assert "Version 1 is now: published. Only a draft can be changed." in words(refused)
@@ -86,7 +90,18 @@ def test_a_draft_is_discarded(cast: Cast, published: TreeVersion) -> None:
 
 
 def test_discarding_the_only_draft_leads_to_the_list(cast: Cast, draft: TreeVersion) -> None:
-    assert as_(cast.cora).post(f"{V1}discard/")["Location"] == "/bank/"
+    assert as_(cast.cora).post(f"{V1}discard/", to_discard(cast, V1))["Location"] == "/bank/"
+
+
+def test_a_draft_that_somebody_changed_since_is_not_discarded(cast: Cast, draft: TreeVersion) -> None:
+    old_page = to_discard(cast, V1)
+    change(draft, cast.ada, "prompt.en", "Which clock is right?", key="clock-root")
+
+    for typed in (old_page, {}):
+        refused = as_(cast.cora).post(f"{V1}discard/", typed, follow=True)
+        assert "Ada changed version 1 since you opened it. Read it again first." in words(refused)
+
+    assert Probe.objects.get(version=draft, key="clock-root").prompt["en"] == "Which clock is right?"
 
 
 def test_a_tree_is_begun_with_a_topic_of_its_own(cast: Cast) -> None:
