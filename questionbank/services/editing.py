@@ -40,7 +40,7 @@ class Edited:
     """What an edit did: the tree before and after, and the probe it was about ("" for the head).
 
     `edit` is None when nothing had to be changed. `before` is the number of the edit before this one: a page that has
-    seen less must catch up with what others did.
+    seen less must catch up with what others did. `passed`: what undo passed over, as others wrote over it.
     """
 
     version: TreeVersion
@@ -49,6 +49,7 @@ class Edited:
     key: str
     edit: DraftEdit | None
     before: int
+    passed: tuple[DraftEdit, ...] = ()
 
 
 def version_to_edit(person: Person, key: str, number: int | None) -> TreeVersion:
@@ -300,14 +301,17 @@ def _taken(draft: _Draft) -> set[str]:
 
 
 def undo(version: TreeVersion, *, by: Person) -> Edited:
-    """Take back this person's last edit. Raises Refused when there is none, Refusal when others changed the same."""
+    """Take back this person's last edit that nobody wrote over since.
+
+    Raises Refused when there is none, Refusal when others changed the same in all of them.
+    """
     with _locked(version, by, tree=True) as draft:
-        edit = draft_history.undoable(version, by)
-        if edit is None:
+        step = draft_history.step_back(version, by, draft.outline)
+        if step is None:
             raise Refused(_("There is nothing of yours to undo."))
-        edited = draft.save(draft_history.taken_back(edit, draft.outline), DraftOp.UNDO, edit.probe_key, undoes=edit)
-        draft_history.mark([edit], undone=True)
-        return _looking_at(edited)
+        edited = draft.save(step.outline, DraftOp.UNDO, step.edit.probe_key, undoes=step.edit)
+        draft_history.mark([step.edit], undone=True)
+        return replace(_looking_at(edited), passed=step.passed)
 
 
 def redo(version: TreeVersion, *, by: Person) -> Edited:

@@ -39,7 +39,7 @@ def state(
 ) -> dict[str, Any]:
     """Return how the draft stands: its size, its last edit, and what undo and redo would do."""
     last = last or draft_history.last_edit(version)
-    undo, redo = draft_history.undoable(version, by), draft_history.redoable(version, by)
+    undo, redo = draft_history.undoable(version, by, outline), draft_history.redoable(version, by)
     levels = [placed.level for placed in walk(outline)]
     return {
         "seen": last.number if last else 0,
@@ -95,6 +95,7 @@ def _done(request: SignedInRequest, edited: Edited, form: Any) -> HttpResponse:
         "order": editor_drawing.order(new) if shape_changed else None,
         "state": state(edited.version, new, request.user, last=edited.edit, focus=focus, caught_up=behind),
         "panel": editor_drawing.panel(new, key) if key and name in REDRAWS else None,
+        "passed": editor_words.passed(edited.passed),
     }
     return render(request, "questionbank/editor/answer.html", context)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from questionbank.edits.fields import YES
 from questionbank.enums import Aim, BranchOutcome, DraftOp, ProbeKind, Purpose, SignalKind
@@ -107,6 +107,18 @@ def place(stored: str) -> str:
     if after:
         return _("below %(parent)s, after %(after)s") % {"parent": parent, "after": after}
     return _("below %(parent)s, first") % {"parent": parent}
+
+
+def passed(edits: Sequence[DraftEdit]) -> str:
+    """Return that undo passed over these edits, "" where there are none."""
+    if not edits:
+        return ""
+    said = ngettext(
+        "Passed over, because somebody changed the same since: %(what)s.",
+        "%(n)d passed over, because somebody changed the same since. The newest: %(what)s.",
+        len(edits),
+    )
+    return said % {"n": len(edits), "what": did(edits[0])}
 
 
 def did(edit: DraftEdit) -> str:

@@ -28,8 +28,8 @@ def cora(cast: Cast) -> Client:
     return as_(cast.cora)
 
 
-def post(client: Client, name: str, **sent: str) -> Any:
-    return client.post(reverse(f"questionbank:{name}", kwargs={"key": "clocks", "number": 1}), sent)
+def post(client: Client, view: str, **sent: str) -> Any:
+    return client.post(reverse(f"questionbank:{view}", kwargs={"key": "clocks", "number": 1}), sent)
 
 
 def save(client: Client, **sent: str) -> Any:
@@ -38,6 +38,19 @@ def save(client: Client, **sent: str) -> Any:
 
 def stored(version: TreeVersion, key: str = "l2") -> Any:
     return next(probe for probe in outline(version).probes if probe.key == key)
+
+
+def test_undo_says_what_it_passed_over(draft: TreeVersion, cast: Cast, cora: Client) -> None:
+    save(cora, name="heard.en", was=stored(draft).branch.heard.get("en", ""), value="Names a cost")
+    save(cora, name="minutes", was="3", value="5")
+    save(as_(cast.ada), name="minutes", was="5", value="7")
+
+    answer = post(cora, "edit-back", step="undo")
+
+    assert answer.status_code == 200
+    notice = BeautifulSoup(answer.content, "html.parser").select("#editor-notice")[0]
+    assert "changed Minutes of l2" in str(notice["data-say"])
+    assert stored(draft).minutes == 7
 
 
 def test_unticked_aim_shows_anchors_that_somebody_wrote_meanwhile(draft: TreeVersion, cast: Cast, cora: Client) -> None:
