@@ -58,9 +58,9 @@ def tables(report: dict[str, Any]) -> list[TableOut]:
         title = "What a panel of so many interviewers would reach (three answers each)"
         made.append(_of("decision_study", title, head, report["decision_study"]))
     if "drift" in report:
-        head = ("id", "shift", "se", "t", "p", "sessions_before", "sessions_after")
+        shifts = ("id", "shift", "se", "t", "p", "sessions_before", "sessions_after")
         title = f"Drift: whose severity is another since {printable(report['drift']['since'])} (logits)"
-        made.append(_of("drift", title, head, report["drift"]["shifts"]))
+        made.append(_of("drift", title, shifts, report["drift"]["shifts"]))
     unexpected = ("row", "candidate", "interviewer", "item", "dimension", "rating", "expected", "standardised")
     made.append(_of("unexpected", "Ratings far from what was expected", unexpected, report["unexpected"]))
     made.append(
