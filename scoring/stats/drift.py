@@ -3,8 +3,8 @@
 Every session has a posterior halo effect gamma. An interviewer whose severity moved leaves it in their sessions: those
 of the last period are held against those before by Welch's t-test (1947), whose null p-values are calibrated here. But
 whoever moved pulls those who shared candidates with them, so that testing all at once flags their colleagues too.
-Therefore stepwise: while the step-up rule of Benjamini & Hochberg (1995) would reject anyone, whoever has the least p is
-flagged and gets a severity of their own for the last period, everything is fitted again, and the rest are tested anew.
+Therefore stepwise: while the step-up rule of Benjamini & Hochberg (1995) would reject anyone, whoever has the least p
+is flagged and gets a severity of their own for the last period, everything is fitted again, and the rest tested anew.
 """
 
 from __future__ import annotations
