@@ -34,8 +34,9 @@ from questionbank.wording import AIMS
 @require_safe
 def show_list(request: SignedInRequest) -> HttpResponse:
     _require_reader(request.user)
-    plans = [_drawn(one) for one in whole_plans(queries.plans())]
-    context = {"plans": plans, "writer": may_write(request.user.roles)}
+    writer = may_write(request.user.roles)
+    plans = [_drawn(one) for one in whole_plans(queries.plans(), drafts=writer)]
+    context = {"plans": plans, "writer": writer}
     return render(request, "questionbank/plan_list.html", context)
 
 
@@ -44,7 +45,11 @@ def show(request: SignedInRequest, key: str) -> HttpResponse:
     _require_reader(request.user)
     plan = get_object_or_404(queries.plans(), key=key)
     writer = may_write(request.user.roles)
-    context = {**_drawn(whole_plans([plan])[0]), "writer": writer, "seen": fingerprint(plan) if writer else ""}
+    context = {
+        **_drawn(whole_plans([plan], drafts=writer)[0]),
+        "writer": writer,
+        "seen": fingerprint(plan) if writer else "",
+    }
     return render(request, "questionbank/plan.html", context)
 
 

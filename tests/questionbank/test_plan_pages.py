@@ -10,7 +10,7 @@ from django.test import Client
 
 from people.models import AuditEntry
 from questionbank.enums import Aim, VersionState
-from questionbank.models import Plan, PlanTree, Probe, Tree, VersionStatus
+from questionbank.models import Plan, PlanTree, Probe, Tree, TreeVersion, VersionStatus
 from questionbank.outline import OutlinePlan, OutlinePlanTree
 from questionbank.plan_reading import fingerprint
 from questionbank.services.plans import PlanTerms, change_plan, set_plan
@@ -175,6 +175,29 @@ def test_a_retired_tree_stays_in_its_plan_and_is_named(cast: Cast, plan: Plan) -
     assert "Beta: nothing of it is published, so no new interview is offered it." in words(page)
     other = BeautifulSoup(as_(cast.cora).get(NEW).content, "html.parser")
     assert [one["value"] for one in other.select("#plan-add option")] == ["alpha", "gamma"]
+
+
+def test_readers_do_not_read_the_title_of_a_draft_in_a_plan(cast: Cast, plan: Plan) -> None:
+    draft = make_tree("delta", title={"en": "Secret"}, state=VersionState.DRAFT)
+    PlanTree.objects.create(plan=plan, tree=draft.tree, position=3, minutes=5)
+
+    for path in ("/bank/plans/", "/bank/plans/two-hours/"):
+        for reader in (cast.ana, cast.mara):
+            said = words(as_(reader).get(path))
+            assert "Secret" not in said, (path, reader)
+            assert "delta: nothing of it is published" in said or "delta 5 min" in said, (path, reader)
+        assert "Secret" in words(as_(cast.cora).get(path)), path
+
+
+def test_readers_read_the_retired_title_not_that_of_the_draft_after_it(cast: Cast, plan: Plan) -> None:
+    second = make_tree("beta", number=2, state=VersionState.DRAFT)
+    TreeVersion.objects.filter(pk=second.pk).update(title={"en": "Secret"})
+    VersionStatus.objects.filter(version__tree__key="beta", version__number=1).update(state=VersionState.RETIRED)
+
+    for path in ("/bank/plans/", "/bank/plans/two-hours/"):
+        said = words(as_(cast.ana).get(path))
+        assert "Secret" not in said, path
+        assert "Beta" in said, path
 
 
 def test_who_saves_second_is_refused_and_keeps_what_they_typed(cast: Cast, plan: Plan) -> None:
