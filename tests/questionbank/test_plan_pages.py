@@ -62,6 +62,15 @@ def test_a_plan_is_made(cast: Cast) -> None:
     assert "1 tree, 25 min, for an interview of 90 min; must ask for depth. The lead keeps to it." in said
 
 
+def test_a_plan_called_new_has_a_page_of_its_own(cast: Cast) -> None:
+    client = as_(cast.cora)
+
+    made = client.post(NEW, {"name": "New", "minutes": "90"})
+
+    assert made["Location"] == "/bank/plans/new-2/"
+    assert "New plan" not in words(client.get(made["Location"]))
+
+
 def test_a_plan_is_changed_in_place_and_keeps_its_key(cast: Cast, plan: Plan) -> None:
     client = as_(cast.cora)
     path = "/bank/plans/two-hours/edit/"
