@@ -103,6 +103,26 @@ def write_probe(probe: OutlineProbe, name: str, value: str) -> OutlineProbe:
     raise EditRefused("no_such_field", name=name)
 
 
+def gone_along(old: OutlineProbe, new: OutlineProbe, name: str) -> dict[str, str]:
+    """Return what else stood in the probe and goes when field `name` is written: other fields -> their texts.
+
+    An aim that goes takes its anchors along, a check that becomes something else what it says of its level.
+    """
+    stays = _dependent(new)
+    return {one: said for one, said in _dependent(old).items() if one != name and stays.get(one, "") != said}
+
+
+def _dependent(probe: OutlineProbe) -> dict[str, str]:
+    """Return the fields that stand in a probe only while another one says so."""
+    texts = {
+        f"anchors.{aim}.{rating}.{tag}": words
+        for aim, scale in probe.anchors.items()
+        for rating, text in scale.items()
+        for tag, words in text.items()
+    }
+    return {**texts, "same_level": YES} if probe.same_level else texts
+
+
 def _with_aim(probe: OutlineProbe, aim: Aim, *, chosen: bool) -> OutlineProbe:
     aims = tuple(one for one in Aim if (one in probe.aims and one is not aim) or (one is aim and chosen))
     if not aims:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from questionbank.edits.shape import Place
 from questionbank.enums import Aim, ProbeKind
-from questionbank.limits import PROMPT, TITLE
-from questionbank.outline import Text
+from questionbank.limits import MOST_LANGUAGES, PART, PROMPT, TITLE
+from questionbank.outline import RATINGS, Text
 
 LONGEST = 40_000
 """Of one field as it is sent: thirty signals of a thousand letters, and room to be told that it is too long."""
+LONGEST_ALONG: Final = len(RATINGS) * MOST_LANGUAGES * 2 * PART
+"""Of all anchors of an aim as JSON, which writes some letters as two."""
 Sent = dict[str, Any]
 
 
@@ -39,12 +42,25 @@ class ProbeForm(SeenForm):
 
 
 class FieldForm(SeenForm):
-    """One field of a probe, or without a probe of the head: what was shown, and what it shall be."""
+    """One field of a probe, or without a probe of the head: what was shown, and what it shall be.
+
+    `along`: what was shown in the fields that go with it, as JSON {name: text}.
+    """
 
     probe = forms.SlugField(max_length=80, required=False)
     name = forms.CharField(max_length=80)
     was = _Words()
     value = _Words()
+    along = forms.CharField(required=False, max_length=LONGEST_ALONG)
+
+    def clean_along(self) -> dict[str, str]:
+        try:
+            shown = json.loads(self.cleaned_data["along"] or "{}")
+        except (ValueError, RecursionError):
+            shown = None
+        if not isinstance(shown, dict) or not all(isinstance(said, str) for said in shown.values()):
+            raise forms.ValidationError(_("That can't be read. Load the page anew."))
+        return shown
 
 
 class MoveForm(ProbeForm):

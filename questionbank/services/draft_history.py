@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -11,6 +12,7 @@ from django.utils import timezone
 from people import audit
 from people.models import Person
 from questionbank.edits import history
+from questionbank.edits.refusal import EditRefused
 from questionbank.enums import DraftOp
 from questionbank.models import DraftEdit, Probe, Tree, TreeVersion
 from questionbank.outline import OutlineTree
@@ -18,6 +20,8 @@ from questionbank.services.writing import note_author
 
 ONE_SITTING: Final = timedelta(minutes=2)
 """Saves of one field that follow each other within this time are one edit: undo takes back what was typed at once."""
+FURTHEST_BACK: Final = 100
+"""So many of one's own edits are looked at for one that can still be taken back."""
 WAYS_BACK: Final = (DraftOp.UNDO.value, DraftOp.REDO.value)
 
 
@@ -31,9 +35,46 @@ def last_of(version: TreeVersion, key: str) -> DraftEdit | None:
     return (edits.filter(keys__contains=[key]) if key else edits.filter(keys=[])).first()
 
 
-def undoable(version: TreeVersion, by: Person) -> DraftEdit | None:
-    """Return this person's newest edit that isn't taken back."""
-    return version.edits.filter(by=by, undone=False).exclude(op__in=WAYS_BACK).order_by("-number").first()
+@dataclass(frozen=True, slots=True)
+class StepBack:
+    """The edit that undo takes back, the tree without it, and the newer ones that it passes over.
+
+    What others wrote over can't be taken back, and doesn't bar the way to what was done before.
+    """
+
+    edit: DraftEdit
+    outline: OutlineTree
+    passed: tuple[DraftEdit, ...] = ()
+
+
+def step_back(version: TreeVersion, by: Person, outline: OutlineTree) -> StepBack | None:
+    """Return what undo would do for this person, None where they have nothing to take back.
+
+    Raises EditRefused, that of the newest edit, where none of the last `FURTHEST_BACK` can be taken back any more.
+    """
+    edits = version.edits.filter(by=by, undone=False).exclude(op__in=WAYS_BACK).order_by("-number")
+    newest = edits.first()
+    if newest is None:
+        return None
+    try:
+        return StepBack(newest, taken_back(newest, outline))
+    except EditRefused as refused:
+        passed = [newest]
+        for edit in edits[1:FURTHEST_BACK]:
+            try:
+                return StepBack(edit, taken_back(edit, outline), tuple(passed))
+            except EditRefused:
+                passed.append(edit)
+        raise refused from None
+
+
+def undoable(version: TreeVersion, by: Person, outline: OutlineTree) -> DraftEdit | None:
+    """Return the edit of this person that undo would take back."""
+    try:
+        step = step_back(version, by, outline)
+    except EditRefused:
+        return None
+    return step.edit if step else None
 
 
 def redoable(version: TreeVersion, by: Person) -> DraftEdit | None:

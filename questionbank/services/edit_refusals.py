@@ -55,8 +55,9 @@ class Refusal(Refused):
 class Conflict(Exception):
     """Somebody else changed the same meanwhile; nothing was changed.
 
-    kind    "field" (both texts differ), "place" (it was moved), "below" (what is to be removed has changed), "gone"
-    mine    what was to be written          theirs   what stands there now
+    kind    "field" (both texts differ), "along" (what would go with it has changed), "place" (it was moved), "below"
+            (what is to be removed has changed), "gone"
+    mine    what was to be written          theirs   what stands there now; of "along" as JSON, {field: text}
     by, at  who changed it last, and when, where that is known
     """
 

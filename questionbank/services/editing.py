@@ -40,7 +40,7 @@ class Edited:
     """What an edit did: the tree before and after, and the probe it was about ("" for the head).
 
     `edit` is None when nothing had to be changed. `before` is the number of the edit before this one: a page that has
-    seen less must catch up with what others did.
+    seen less must catch up with what others did. `passed`: what undo passed over, as others wrote over it.
     """
 
     version: TreeVersion
@@ -49,6 +49,7 @@ class Edited:
     key: str
     edit: DraftEdit | None
     before: int
+    passed: tuple[DraftEdit, ...] = ()
 
 
 def version_to_edit(person: Person, key: str, number: int | None) -> TreeVersion:
@@ -127,13 +128,26 @@ def _locked(version: TreeVersion, by: Person, *, tree: bool = False) -> Iterator
 # --- fields
 
 
-def change_field(version: TreeVersion, *, by: Person, key: str, name: str, was: str, value: str) -> Edited:
-    """Write one field of a probe that was shown as `was`. Raises NotADraft, Conflict, Refusal."""
+def change_field(
+    version: TreeVersion,
+    *,
+    by: Person,
+    key: str,
+    name: str,
+    was: str,
+    value: str,
+    along: Mapping[str, str] | None = None,
+) -> Edited:
+    """Write one field of a probe that was shown as `was`. Raises NotADraft, Conflict, Refusal.
+
+    `along`: what was shown in the fields that go with it, {name: text}; an aim takes its anchors along.
+    """
     with _locked(version, by) as draft:
         probe = draft.probe(key, mine=value, name=name)
         _compare(draft, key, name, fields.read_probe(probe, name), was, value)
-        new = shape.change(draft.outline, fields.write_probe(probe, name, value))
-        return draft.save(new, DraftOp.CHANGE, key, field=name)
+        changed = fields.write_probe(probe, name, value)
+        _compare_along(draft, key, name, fields.gone_along(probe, changed, name), along or {}, value)
+        return draft.save(shape.change(draft.outline, changed), DraftOp.CHANGE, key, field=name)
 
 
 def change_head(version: TreeVersion, *, by: Person, name: str, was: str, value: str) -> Edited:
@@ -165,6 +179,15 @@ def _compare(draft: _Draft, key: str, name: str, stored: str, was: str, value: s
     """Refuse to write over what the writer hasn't seen, unless both wrote the same."""
     if not (fields.same(stored, was) or fields.same(stored, value)):
         raise draft.conflict("field", key, name=name, mine=fields.clean(value), theirs=stored)
+
+
+def _compare_along(
+    draft: _Draft, key: str, name: str, going: Mapping[str, str], shown: Mapping[str, str], value: str
+) -> None:
+    """Refuse to take along what the writer hasn't seen: somebody may have written it a moment ago."""
+    if any(not fields.same(said, shown.get(one, "")) for one, said in going.items()):
+        theirs = json.dumps(going, ensure_ascii=False)
+        raise draft.conflict("along", key, name=name, mine=fields.clean(value), theirs=theirs)
 
 
 # --- shape
@@ -278,14 +301,17 @@ def _taken(draft: _Draft) -> set[str]:
 
 
 def undo(version: TreeVersion, *, by: Person) -> Edited:
-    """Take back this person's last edit. Raises Refused when there is none, Refusal when others changed the same."""
+    """Take back this person's last edit that nobody wrote over since.
+
+    Raises Refused when there is none, Refusal when others changed the same in all of them.
+    """
     with _locked(version, by, tree=True) as draft:
-        edit = draft_history.undoable(version, by)
-        if edit is None:
+        step = draft_history.step_back(version, by, draft.outline)
+        if step is None:
             raise Refused(_("There is nothing of yours to undo."))
-        edited = draft.save(draft_history.taken_back(edit, draft.outline), DraftOp.UNDO, edit.probe_key, undoes=edit)
-        draft_history.mark([edit], undone=True)
-        return _looking_at(edited)
+        edited = draft.save(step.outline, DraftOp.UNDO, step.edit.probe_key, undoes=step.edit)
+        draft_history.mark([step.edit], undone=True)
+        return replace(_looking_at(edited), passed=step.passed)
 
 
 def redo(version: TreeVersion, *, by: Person) -> Edited:

@@ -39,7 +39,7 @@ def state(
 ) -> dict[str, Any]:
     """Return how the draft stands: its size, its last edit, and what undo and redo would do."""
     last = last or draft_history.last_edit(version)
-    undo, redo = draft_history.undoable(version, by), draft_history.redoable(version, by)
+    undo, redo = draft_history.undoable(version, by, outline), draft_history.redoable(version, by)
     levels = [placed.level for placed in walk(outline)]
     return {
         "seen": last.number if last else 0,
@@ -95,19 +95,21 @@ def _done(request: SignedInRequest, edited: Edited, form: Any) -> HttpResponse:
         "order": editor_drawing.order(new) if shape_changed else None,
         "state": state(edited.version, new, request.user, last=edited.edit, focus=focus, caught_up=behind),
         "panel": editor_drawing.panel(new, key) if key and name in REDRAWS else None,
+        "passed": editor_words.passed(edited.passed),
     }
     return render(request, "questionbank/editor/answer.html", context)
 
 
 def _conflict(request: SignedInRequest, version: TreeVersion, conflict: Conflict) -> HttpResponse:
     outline = _now(version)
-    place = conflict.kind == "place"
     context = {
         "version": version,
         "conflict": conflict,
         "field": editor_words.field(conflict.name) if conflict.name else "",
-        "mine": editor_words.place(conflict.mine) if place else editor_words.value(conflict.name, conflict.mine),
-        "theirs": editor_words.place(conflict.theirs) if place else editor_words.value(conflict.name, conflict.theirs),
+        "mine": editor_words.side(conflict, conflict.mine),
+        "theirs": editor_words.along(conflict.theirs)
+        if conflict.kind == "along"
+        else editor_words.side(conflict, conflict.theirs),
         "tag": editor_words.language(conflict.name),
         **_all(request, version, outline, conflict.key),
     }

@@ -25,7 +25,7 @@ def _save(version: TreeVersion, request: SignedInRequest, form: FieldForm) -> Ed
     sent = form.cleaned_data
     field = {"name": sent["name"], "was": sent["was"], "value": sent["value"]}
     if sent["probe"]:
-        return editing.change_field(version, by=request.user, key=sent["probe"], **field)
+        return editing.change_field(version, by=request.user, key=sent["probe"], along=sent["along"], **field)
     return editing.change_head(version, by=request.user, **field)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from questionbank.edits.fields import YES
 from questionbank.enums import Aim, BranchOutcome, DraftOp, ProbeKind, Purpose, SignalKind
 from questionbank.models import DraftEdit
+from questionbank.services.edit_refusals import Conflict
 from questionbank.wording import AIMS, KINDS, OUTCOMES, PURPOSES, SIGNALS, language_name
 
 if TYPE_CHECKING:
@@ -85,12 +87,38 @@ def value(name: str, stored: str) -> str:
     return stored
 
 
+def side(conflict: Conflict, stored: str) -> str:
+    """Return one side of a conflict, as a person would say it."""
+    return place(stored) if conflict.kind == "place" else value(conflict.name, stored)
+
+
+def along(stored: str) -> str:
+    """Return what would go with a field, a line for each: "Anchor why 3, English: Names a cost"."""
+    said = [
+        _("%(field)s: %(text)s") % {"field": field(name), "text": value(name, text)}
+        for name, text in json.loads(stored).items()
+    ]
+    return "\n".join(said)
+
+
 def place(stored: str) -> str:
     """Return "parent/after" in words."""
     parent, _slash, after = stored.partition("/")
     if after:
         return _("below %(parent)s, after %(after)s") % {"parent": parent, "after": after}
     return _("below %(parent)s, first") % {"parent": parent}
+
+
+def passed(edits: Sequence[DraftEdit]) -> str:
+    """Return that undo passed over these edits, "" where there are none."""
+    if not edits:
+        return ""
+    said = ngettext(
+        "Passed over, because somebody changed the same since: %(what)s.",
+        "%(n)d passed over, because somebody changed the same since. The newest: %(what)s.",
+        len(edits),
+    )
+    return said % {"n": len(edits), "what": did(edits[0])}
 
 
 def did(edit: DraftEdit) -> str:

@@ -241,6 +241,23 @@ def test_undo_is_refused_where_somebody_wrote_over_it(draft: TreeVersion, cora: 
     assert {one.key: one.minutes for one in outline(draft).probes}["l2"] == 4
 
 
+def test_undo_passes_over_what_somebody_wrote_over(draft: TreeVersion, cora: Person, cast: Cast) -> None:
+    start = normal(outline(draft))
+    change(draft, cora, "heard.en", "Names a cost")
+    change(draft, cora, "minutes", "9")
+    change(draft, cast.ada, "minutes", "4")
+
+    edited = editing.undo(draft, by=cora)
+
+    assert [(one.probe_key, one.field) for one in edited.passed] == [("l2", "minutes")]
+    l2 = next(one for one in outline(draft).probes if one.key == "l2")
+    before = next(one for one in start.probes if one.key == "l2")
+    assert (l2.branch, l2.minutes) == (before.branch, 4)
+    with pytest.raises(Refusal):
+        editing.undo(draft, by=cora)
+    editing.redo(draft, by=cora)
+
+
 def test_key_is_never_used_again(draft: TreeVersion, cora: Person) -> None:
     make_tree("clocks", number=2, state=VersionState.DRAFT)
     Probe.objects.filter(version__number=2, key="l4").update(key="drift")

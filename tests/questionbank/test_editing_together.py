@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import connection
@@ -11,7 +13,7 @@ from people.models import AuditEntry, Person
 from people.refusal import Refused
 from questionbank.edits.history import normal
 from questionbank.edits.shape import Place, place_of
-from questionbank.enums import DraftOp, VersionState
+from questionbank.enums import Aim, DraftOp, VersionState
 from questionbank.exchange.yaml import read as read_yaml
 from questionbank.models import TreeVersion, VersionStatus
 from questionbank.services import editing
@@ -19,7 +21,7 @@ from questionbank.services.drafting import NotADraft
 from questionbank.services.edit_refusals import Conflict
 from questionbank.services.exporting import text_of
 from tests.cast import Cast
-from tests.support.drafts import add, change, grown, make_draft, outline, remove, whole
+from tests.support.drafts import add, along, change, grown, make_draft, outline, remove, whole
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
@@ -57,6 +59,31 @@ def test_same_words_and_other_fields_are_no_conflict(draft: TreeVersion, cora: P
     assert change(draft, cast.ada, "prompt.en", "Same ", was=was).edit is None
     change(draft, cast.ada, "prompt.zh-Hans", "同", was="l2 怎么样？")
     change(draft, cast.ada, "minutes", "4", was="3")
+
+
+def test_aim_takes_along_only_the_anchors_that_were_shown(draft: TreeVersion, cora: Person, cast: Cast) -> None:
+    shown = along(draft, "l2", "aim.why", "")
+    change(draft, cora, "anchors.why.3.en", "Cora's anchor")
+
+    with pytest.raises(Conflict) as conflict:
+        change(draft, cast.ada, "aim.why", "", along=shown)
+
+    assert (conflict.value.kind, conflict.value.mine, conflict.value.by) == ("along", "", cora.name)
+    assert json.loads(conflict.value.theirs)["anchors.why.3.en"] == "Cora's anchor"
+    assert {one.key: one.anchors for one in outline(draft).probes}["l2"][Aim.WHY][3]["en"] == "Cora's anchor"
+    change(draft, cast.ada, "aim.why", "", along=json.loads(conflict.value.theirs))
+    assert Aim.WHY not in {one.key: one.anchors for one in outline(draft).probes}["l2"]
+
+
+def test_kind_takes_along_only_the_level_that_was_shown(draft: TreeVersion, cora: Person, cast: Cast) -> None:
+    change(draft, cora, "kind", "check", key="l4")
+    change(draft, cora, "same_level", "1", key="l4")
+
+    with pytest.raises(Conflict) as conflict:
+        change(draft, cast.ada, "kind", "probe", key="l4", along={"same_level": ""})
+
+    assert json.loads(conflict.value.theirs) == {"same_level": "1"}
+    change(draft, cast.ada, "kind", "probe", key="l4", along={"same_level": "1"})
 
 
 def test_head_is_not_overwritten_either(draft: TreeVersion, cora: Person) -> None:

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
 TREE = "/bank/trees/clocks/"
 V1, V2 = f"{TREE}v1/", f"{TREE}v2/"
-FOR_CURATORS = ["Health", "History"]
+FOR_CURATORS = ["Walk through", "Health", "History"]
 
 
 def state(number: int = 1) -> str:
@@ -63,7 +63,7 @@ def test_tree_page_offers_what_can_be_done_next(cast: Cast, draft: TreeVersion) 
     assert actions(cast.ada) == ["Review", "Take back", *FOR_CURATORS]
     publish(draft, by=cast.ada)
     assert actions(cast.cora) == ["New draft", "Retire", *FOR_CURATORS]
-    assert actions(cast.ana) == ["History"]
+    assert actions(cast.ana) == ["Walk through", "History"]
     new_draft(draft.tree, cast.cora)
     assert actions(cast.cora) == ["Go on with version 2", "Retire", *FOR_CURATORS]
     assert actions(cast.cora, V2) == [*drafted, "Compare with version 1", *FOR_CURATORS]

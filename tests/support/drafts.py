@@ -6,6 +6,7 @@ from typing import Any
 
 from people.models import Person
 from questionbank import queries
+from questionbank.edits.refusal import EditRefused
 from questionbank.edits.shape import Place
 from questionbank.enums import Aim, ProbeKind, VersionState
 from questionbank.models import Anchor, Probe, Signal, TreeVersion
@@ -36,7 +37,19 @@ def change(version: TreeVersion, by: Person, name: str, value: str, **given: Any
     if was is None:
         one = next(probe for probe in outline(version).probes if probe.key == key)
         was = editing.fields.read_probe(one, name)
-    return editing.change_field(version, by=by, key=key, name=name, was=was, value=value)
+    shown = given.pop("along", None)
+    if shown is None:
+        shown = along(version, key, name, value)
+    return editing.change_field(version, by=by, key=key, name=name, was=was, value=value, along=shown)
+
+
+def along(version: TreeVersion, key: str, name: str, value: str) -> dict[str, str]:
+    """Return what writing a field takes along, {} for one that can't be written."""
+    one = next((probe for probe in outline(version).probes if probe.key == key), None)
+    try:
+        return editing.fields.gone_along(one, editing.fields.write_probe(one, name, value), name) if one else {}
+    except EditRefused:
+        return {}
 
 
 def add(version: TreeVersion, by: Person, words: str, parent: str, after: str | None = None) -> str:

@@ -41,6 +41,17 @@ function setValue(field, value) {
   else field.value = value;
 }
 
+// What a person agreed to lose with a field, when it had changed meanwhile.
+const agreed = new WeakMap();
+
+/** What is shown in the fields that go with this one, as JSON {name: text}; "" for a field that takes nothing along. */
+function along(field) {
+  const { takes } = field.dataset;
+  if (!takes) return "";
+  const going = [...homeOf(field).elements].filter((one) => one.name?.startsWith(takes));
+  return agreed.get(field) ?? JSON.stringify(Object.fromEntries(going.map((one) => [one.name, baseOf(one)])));
+}
+
 export class Saving {
   /**
    * `ask(url, data)` sends and gives {status, conflict} (status 0: no line) after it has drawn the answer;
@@ -98,8 +109,9 @@ export class Saving {
     const value = valueOf(field);
     if (value === baseOf(field)) return true;
     this.show(field, "sent");
-    const sent = { probe: homeOf(field).dataset.probe, name: field.name, was: baseOf(field), value };
+    const sent = { probe: homeOf(field).dataset.probe, name: field.name, was: baseOf(field), value, along: along(field) };
     const { status, conflict } = await this.ask(this.url, sent);
+    if (status) agreed.delete(field);
     if (status === 200) {
       setBase(field, value);
       this.saved = true;
@@ -180,6 +192,7 @@ export class Saving {
     if (kind === "gone" && !(await this.act(again.restore.url, { ...again.restore.data, probe: key }))) return;
     if (field) {
       if (kind === "field") setBase(field, theirs);
+      if (kind === "along") agreed.set(field, theirs);
       this.#queue(field);
     } else if (act) await this.act(act.url, () => again.of(act, kind, theirs));
   }

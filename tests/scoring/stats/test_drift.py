@@ -14,7 +14,7 @@ from scoring.stats.ratings import Ratings
 pytestmark = pytest.mark.unit
 
 # 15 sessions of each interviewer in the last of four periods.
-DESIGN = Design(candidates=480, interviewers=20, raters=(2, 3), halo=0.4)
+DESIGN = Design(candidates=400, interviewers=20, raters=(3, 3), halo=0.4)
 MOVED = 4
 
 
