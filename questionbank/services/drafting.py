@@ -7,7 +7,7 @@ publishes it takes the same lock, so nobody publishes half an edit.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeVar
 
 from django.db import IntegrityError, transaction
@@ -138,8 +138,8 @@ def _seed(tree: Tree, title: Text) -> OutlineTree:
     return OutlineTree(tree.key, title, topic, languages=tuple(title), probes=(root,))
 
 
-def with_free_key(title: Text, otherwise: str, make: Callable[[str], Made]) -> Made:
-    """Make it under the key that its English title gives, with a number behind it where that is taken.
+def with_free_key(title: Text, otherwise: str, make: Callable[[str], Made], *, reserved: Collection[str] = ()) -> Made:
+    """Make it under the key that its English title gives, with a number behind it where that is taken or `reserved`.
 
     Keys begin with a letter: where the title doesn't, `otherwise` stands before it.
     """
@@ -147,9 +147,12 @@ def with_free_key(title: Text, otherwise: str, make: Callable[[str], Made]) -> M
     named = words if words and words[0][0].isalpha() else [otherwise, *words]
     stem = "-".join(named)[: KEY_LENGTH - 5].strip("-")
     for number in range(1, 1000):
+        key = stem if number == 1 else f"{stem}-{number}"
+        if key in reserved:
+            continue
         try:
             with transaction.atomic():
-                return make(stem if number == 1 else f"{stem}-{number}")
+                return make(key)
         except IntegrityError:
             continue
     raise Refused(_("There are too many with this title."), field="title")

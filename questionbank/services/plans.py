@@ -14,6 +14,7 @@ from people import audit
 from people.models import Person
 from people.refusal import Refused
 from questionbank.enums import Aim
+from questionbank.limits import NO_PLAN_KEYS
 from questionbank.models import Plan, PlanTree, Tree
 from questionbank.outline import OutlinePlan, OutlinePlanTree
 from questionbank.plan_reading import fingerprint
@@ -50,7 +51,12 @@ class PlanTerms:
 @transaction.atomic
 def make_plan(*, by: Person, terms: PlanTerms) -> Plan:
     """Make a plan; its key comes from its name. Raises UnknownTrees."""
-    plan = with_free_key({"en": terms.name}, "plan", lambda key: Plan.objects.create(key=key, name=terms.name))
+    plan = with_free_key(
+        {"en": terms.name},
+        "plan",
+        lambda key: Plan.objects.create(key=key, name=terms.name),
+        reserved=NO_PLAN_KEYS,
+    )
     return _write_terms(plan, terms, by=by)
 
 

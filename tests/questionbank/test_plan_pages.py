@@ -62,6 +62,15 @@ def test_a_plan_is_made(cast: Cast) -> None:
     assert "1 tree, 25 min, for an interview of 90 min; must ask for depth. The lead keeps to it." in said
 
 
+def test_a_plan_called_new_has_a_page_of_its_own(cast: Cast) -> None:
+    client = as_(cast.cora)
+
+    made = client.post(NEW, {"name": "New", "minutes": "90"})
+
+    assert made["Location"] == "/bank/plans/new-2/"
+    assert "New plan" not in words(client.get(made["Location"]))
+
+
 def test_a_plan_is_changed_in_place_and_keeps_its_key(cast: Cast, plan: Plan) -> None:
     client = as_(cast.cora)
     path = "/bank/plans/two-hours/edit/"
@@ -178,14 +187,14 @@ def test_a_retired_tree_stays_in_its_plan_and_is_named(cast: Cast, plan: Plan) -
 
 
 def test_readers_do_not_read_the_title_of_a_draft_in_a_plan(cast: Cast, plan: Plan) -> None:
-    VersionStatus.objects.filter(version__tree__key="gamma").update(state=VersionState.DRAFT)
-    TreeVersion.objects.filter(tree__key="gamma").update(title={"en": "Secret"})
+    draft = make_tree("delta", title={"en": "Secret"}, state=VersionState.DRAFT)
+    PlanTree.objects.create(plan=plan, tree=draft.tree, position=3, minutes=5)
 
     for path in ("/bank/plans/", "/bank/plans/two-hours/"):
         for reader in (cast.ana, cast.mara):
             said = words(as_(reader).get(path))
             assert "Secret" not in said, (path, reader)
-            assert "gamma" in said, (path, reader)
+            assert "delta: nothing of it is published" in said or "delta 5 min" in said, (path, reader)
         assert "Secret" in words(as_(cast.cora).get(path)), path
 
 
