@@ -17,13 +17,13 @@ from typing import Any, Final, TypeVar
 
 from questionbank.edits.refusal import EditRefused
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, SignalKind
-from questionbank.limits import LANGUAGE, MOST_LANGUAGES, MOST_SIGNALS, PART, PROMPT, TITLE
+from questionbank.limits import LANGUAGE, MOST_LANGUAGES, MOST_SIGNALS, PART, PROMPT, TITLE, TURNING, says_something
 from questionbank.outline import RATINGS, OutlineProbe, OutlineTree, Text
 
 YES: Final = "1"
 
 _LANGUAGE = re.compile(LANGUAGE)
-_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_UNSTORABLE = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff{TURNING}]")
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -234,6 +234,8 @@ def _told(text: Text, tag: str, words: str, limit: int, *, needed: bool = False)
         raise EditRefused("too_many_languages", limit=MOST_LANGUAGES)
     if needed and not told:
         raise EditRefused("no_words")
+    if needed and words and not says_something(words):
+        raise EditRefused("no_letter")
     return dict(told)
 
 

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from questionbank.exchange.nodes import Listing, Mapping, Node, Scalar
 from questionbank.exchange.problems import Problem
-from questionbank.limits import KEY, KEY_LENGTH, LANGUAGE, MOST_LANGUAGES
+from questionbank.limits import KEY, KEY_LENGTH, LANGUAGE, MOST_LANGUAGES, says_something
 from questionbank.outline import Text
 
 MOST_UNKNOWN: Final = 10
@@ -158,8 +158,13 @@ class Fields:
         self.problem(line, place, "bad_language", value=tag[:40])
         return False
 
-    def text(self, node: Node | None, place: str, languages: tuple[str, ...], *, limit: int) -> Text:
-        """Return {language tag: words}, one at least. Every language in `languages` must be there; others may."""
+    def text(
+        self, node: Node | None, place: str, languages: tuple[str, ...], *, limit: int, needed: bool = False
+    ) -> Text:
+        """Return {language tag: words}, one at least. Every language in `languages` must be there; others may.
+
+        `needed`: a text that can't be done without, in which something can be read.
+        """
         if node is None:
             return {}
         if not isinstance(node, Mapping):
@@ -175,7 +180,9 @@ class Fields:
             if not self.language(node.lines[tag], place, tag):
                 continue
             value = self.words(item, join(place, tag), limit=limit)
-            if value is not None:
+            if value is not None and needed and not says_something(value):
+                self.problem(item.line, join(place, tag), "no_letter")
+            elif value is not None:
                 words[tag] = value
         for tag in languages:
             if tag not in node.items:

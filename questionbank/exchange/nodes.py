@@ -24,13 +24,14 @@ from ruamel.yaml.events import (
 )
 
 from questionbank.exchange.problems import Problem
+from questionbank.limits import TURNING
 
 MAX_BYTES: Final = 2 * 1024 * 1024
 """A tree of 500 probes in three languages has about a quarter of this; the parser reads it in some six seconds."""
 MAX_DEPTH: Final = 12
 
-_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+_UNSTORABLE = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff{TURNING}]")
+_FORBIDDEN = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff{TURNING}]")
 
 
 @dataclass(slots=True)

@@ -143,6 +143,7 @@ WORDS: Final[dict[str, tuple[_StrPromise, _StrPromise]]] = {
     ),
     "missing": (_("`%(key)s` is missing."), _("Add it; see docs/tree-format.md.")),
     "empty": (_("There is nothing here."), _("Write a value or remove the name.")),
+    "no_letter": (_("Nobody can read this: there is no letter or digit in it."), _("Write it in words.")),
     "too_many": (_("%(count)d entries; at most %(limit)d are allowed."), _("Split or shorten the list.")),
     "too_long": (_("%(count)d characters; at most %(limit)d are allowed."), _("Shorten the text.")),
     # values
@@ -301,7 +302,10 @@ WORDS: Final[dict[str, tuple[_StrPromise, _StrPromise]]] = {
         _("A row has %(count)d columns; at most %(limit)d are read."),
         _("Check the delimiter, or remove columns."),
     ),
-    "outline_cells": (_("There are more than %(limit)d cells."), _("Remove empty rows and columns, or split it.")),
+    "outline_cells": (
+        _("There are more than %(limit)d cells, counting empty ones and one more for each row."),
+        _("Remove empty rows and columns, or split it into several files."),
+    ),
     "outline_workbook": (
         _("The workbook can't be read: %(reason)s."),
         _("Save it anew as .xlsx, or as CSV."),

@@ -73,7 +73,7 @@ class _TreeReader(Fields):
         misses, second_try = self._discontinue(items.get("discontinue"))
         head = OutlineTree(
             key=self.key(items.get("tree"), "tree") or "",
-            title=self.text(items.get("title"), "title", self.tags, limit=TITLE),
+            title=self.text(items.get("title"), "title", self.tags, limit=TITLE, needed=True),
             topic=self._topic(items.get("topic")),
             languages=self.tags,
             minutes=self.integer(items.get("minutes"), "minutes", 1, 240) or 10,
@@ -105,7 +105,7 @@ class _TreeReader(Fields):
             return OutlineTopic("", {})
         return OutlineTopic(
             self.key(topic.items.get("key"), "topic.key") or "",
-            self.text(topic.items.get("title"), "topic.title", self.tags, limit=TITLE),
+            self.text(topic.items.get("title"), "topic.title", self.tags, limit=TITLE, needed=True),
         )
 
     def _discontinue(self, node: Node | None) -> tuple[int, bool]:
@@ -124,8 +124,8 @@ class _TreeReader(Fields):
         return OutlineProbe(
             # A key that was refused still links its follow-ups, so that one slip is one problem.
             key=key or _raw(items.get("key")) or place,
-            title=self.text(items.get("title"), join(place, "title"), self.tags, limit=TITLE),
-            prompt=self.text(items.get("prompt"), join(place, "prompt"), self.tags, limit=PROMPT),
+            title=self.text(items.get("title"), join(place, "title"), self.tags, limit=TITLE, needed=True),
+            prompt=self.text(items.get("prompt"), join(place, "prompt"), self.tags, limit=PROMPT, needed=True),
             kind=self.choice(items.get("kind"), join(place, "kind"), ProbeKind) or ProbeKind.PROBE,
             aims=aims,
             minutes=self.integer(items.get("minutes"), join(place, "minutes"), 1, 60) or 3,

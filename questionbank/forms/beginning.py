@@ -9,6 +9,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from people.fields import words_in
+from questionbank.forms.words import ReadableField
 from questionbank.limits import TITLE
 from questionbank.models import Topic
 from questionbank.wording import language_name
@@ -23,7 +24,7 @@ class NewTreeForm(forms.Form):
     topic = forms.ModelChoiceField(
         Topic.objects.all(), label=_("Topic"), required=False, to_field_name="key", empty_label=_("a new one:")
     )
-    new_topic = forms.CharField(label=_("Title of the new topic"), required=False, max_length=TITLE)
+    new_topic = ReadableField(label=_("Title of the new topic"), required=False, max_length=TITLE)
 
     def __init__(self, *args: Any, language: str, **options: Any) -> None:
         """`language`: the reader's, in which the title of a new topic is."""
@@ -33,7 +34,7 @@ class NewTreeForm(forms.Form):
         self.tags = [TAGS.get(code, code) for code, _name in settings.LANGUAGES]
         for tag in self.tags:
             label = _("Title, %(language)s") % {"language": language_name(tag)}
-            self.fields[f"title-{tag}"] = forms.CharField(label=label, required=False, max_length=TITLE)
+            self.fields[f"title-{tag}"] = ReadableField(label=label, required=False, max_length=TITLE)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -10,13 +10,16 @@ from django.utils.translation import gettext_lazy as _
 
 from questionbank.edits.shape import Place
 from questionbank.enums import Aim, ProbeKind
-from questionbank.limits import MOST_LANGUAGES, PART, PROMPT, TITLE
+from questionbank.forms.words import ReadableField
+from questionbank.limits import FINGERPRINT, KEY_LENGTH, MOST_LANGUAGES, MOST_PROBES, PART, PROMPT, TITLE
 from questionbank.outline import RATINGS, Text
 
 LONGEST = 40_000
 """Of one field as it is sent: thirty signals of a thousand letters, and room to be told that it is too long."""
 LONGEST_ALONG: Final = len(RATINGS) * MOST_LANGUAGES * 2 * PART
 """Of all anchors of an aim as JSON, which writes some letters as two."""
+LONGEST_SHOWN: Final = MOST_PROBES * (KEY_LENGTH + FINGERPRINT + len(": "))
+"""Of the keys and fingerprints of a whole tree."""
 Sent = dict[str, Any]
 
 
@@ -83,7 +86,7 @@ class MoveForm(ProbeForm):
 class RemoveForm(ProbeForm):
     """`shown`: "key:fingerprint key:fingerprint ...", the probe and all below it as the page shows them."""
 
-    shown = forms.CharField(max_length=LONGEST)
+    shown = forms.CharField(max_length=LONGEST_SHOWN)
 
     def clean_shown(self) -> dict[str, str]:
         pairs = [one.partition(":") for one in self.cleaned_data["shown"].split()]
@@ -105,7 +108,7 @@ class AddForm(SeenForm):
         super().__init__(data)
         self.languages = languages
         for tag in languages:
-            self.fields[f"prompt.{tag}"] = forms.CharField(required=False, max_length=PROMPT)
+            self.fields[f"prompt.{tag}"] = ReadableField(required=False, max_length=PROMPT)
 
     def clean(self) -> Sent:
         cleaned: Sent = super().clean() or self.cleaned_data
@@ -134,4 +137,4 @@ class BackForm(SeenForm):
 
 class LanguageForm(SeenForm):
     tag = forms.CharField(label=_("Language"), max_length=20, help_text=_("A tag such as en, zh-Hans or pt-BR."))
-    title = forms.CharField(label=_("Title in this language"), max_length=TITLE)
+    title = ReadableField(label=_("Title in this language"), max_length=TITLE)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from questionbank.enums import SuggestionKind
+from questionbank.forms.words import ReadableField
 from questionbank.limits import PROMPT
 from questionbank.suggestion_reads import SuggestionLine
 from questionbank.wording import language_name
@@ -36,7 +37,7 @@ class AcceptForm(forms.Form):
         self.tags = sorted({*suggestion.text, *now}, key=lambda tag: (tag != "en", tag))
         fields: dict[str, forms.Field] = {}
         for tag in self.tags:
-            fields[f"text-{tag}"] = forms.CharField(
+            fields[f"text-{tag}"] = ReadableField(
                 label=format_html(_("Prompt, {language}"), language=_named(tag)),
                 initial=suggestion.text.get(tag, now.get(tag, "") if edit else ""),
                 required=tag in suggestion.text,

@@ -30,6 +30,7 @@ WORDS: Final[dict[str, _StrPromise]] = {
     "no_such_field": _("There is no such field here."),
     "no_aim": _("A probe asks for one thing at least. Choose another aim first."),
     "no_words": _("It needs words in one language at least."),
+    "no_letter": _("Write it with letters or digits: nobody can read this."),
     "too_long": _("That is too long: at most %(limit)d characters."),
     "too_many_languages": _("At most %(limit)d languages."),
     "too_many_signals": _("At most %(limit)d lines."),

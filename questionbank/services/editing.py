@@ -25,6 +25,7 @@ from questionbank.edits.keys import copies, free_key, short, slug
 from questionbank.edits.refusal import EditRefused
 from questionbank.edits.shape import Place
 from questionbank.enums import Aim, DraftOp, ProbeKind, VersionState
+from questionbank.limits import FINGERPRINT
 from questionbank.models import DraftEdit, Topic, TreeVersion
 from questionbank.outline import OutlineProbe, OutlineTopic, OutlineTree, Text
 from questionbank.rules import may_write
@@ -268,7 +269,7 @@ def _after(outline: OutlineTree, key: str, probe: OutlineProbe) -> str:
 
 def fingerprint(probe: OutlineProbe) -> str:
     """Return a few digits over all that a probe says and what it hangs on."""
-    return hashlib.sha256(json.dumps(as_json(probe), sort_keys=True).encode()).hexdigest()[:12]
+    return hashlib.sha256(json.dumps(as_json(probe), sort_keys=True).encode()).hexdigest()[:FINGERPRINT]
 
 
 def _place(place: Place) -> str:

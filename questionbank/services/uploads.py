@@ -35,6 +35,8 @@ logger = logging.getLogger("sounding.uploads")
 
 SMALL: Final = 50_000
 """Bytes of all files together that are read while the sender waits; more is read by a job."""
+ARCHIVES: Final = (".xlsx", ".xmind")
+"""Files that may be any size once unpacked: always read by a job."""
 MOST_OPEN: Final = 10
 KEPT_FOR: Final = timedelta(days=1)
 
@@ -77,7 +79,7 @@ def start_upload(*, by: Person, files: Sequence[Sent]) -> Upload:
         raise Refused(
             _("You have %(n)d imports open. Cancel or finish one first.") % {"n": MOST_OPEN}, field="documents"
         )
-    small = sum(len(sent.content) for sent in files) <= SMALL
+    small = _small([(sent.name, len(sent.content)) for sent in files])
     with transaction.atomic():
         upload = Upload.objects.create(by=by)
         UploadFile.objects.bulk_create(
@@ -100,7 +102,7 @@ def set_columns(upload: Upload, columns: Mapping[int, Mapping[str, str]]) -> Non
         _move(upload.pk, (UploadState.PREVIEW,), UploadState.UPLOADED)
         for position, roles in columns.items():
             upload.files.filter(position=position).update(columns=dict(roles))
-        small = sum(upload.files.values_list("size", flat=True)) <= SMALL
+        small = _small(list(upload.files.values_list("name", "size")))
         if not small:
             enqueue(READ_JOB, key=f"upload:{upload.pk}", upload=upload.pk)
     if small:
@@ -181,6 +183,13 @@ def sweep_uploads() -> int:
 
 
 # --- parts
+
+
+def _small(files: Sequence[tuple[str, int]]) -> bool:
+    """Whether files, each with name and size, are read while the sender waits."""
+    return sum(size for _name, size in files) <= SMALL and not any(
+        name.lower().endswith(ARCHIVES) for name, _size in files
+    )
 
 
 def _read_now(upload: int) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, SignalKind
+from questionbank.limits import says_something
 from questionbank.outline import RATINGS, OutlineBranch, OutlineProbe, OutlineTopic, OutlineTree
 
 
@@ -48,14 +49,24 @@ LADDER = tree(
 # Letters of several scripts, quotes and what YAML itself uses; no control characters, no lone surrogates;
 # composed, as the reader keeps them.
 WORDS = (
-    st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cn", "Cs", "Zl", "Zp")), min_size=1, max_size=30)
+    st.text(
+        st.characters(
+            codec="utf-8",
+            exclude_categories=("Cc", "Cn", "Cs", "Zl", "Zp"),
+            exclude_characters="\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",
+        ),
+        min_size=1,
+        max_size=30,
+    )
     .map(lambda text: unicodedata.normalize("NFC", " ".join(text.split())))
-    .filter(bool)
+    .filter(says_something)
 )
 
 
-LINES = st.lists(WORDS | st.just("") | WORDS.map(lambda text: f"  {text}"), min_size=2, max_size=4).map(
-    lambda lines: "\n".join(lines).strip()
+LINES = (
+    st.lists(WORDS | st.just("") | WORDS.map(lambda text: f"  {text}"), min_size=2, max_size=4)
+    .map(lambda lines: "\n".join(lines).strip())
+    .filter(says_something)
 )
 """Words in several lines, as prompts with code have them."""
 

@@ -153,6 +153,17 @@ def test_lines_stand_as_they_were_typed(before: list[str], after: list[str]) -> 
     assert [text["en"] for text in merged] == after
 
 
+@pytest.mark.parametrize("name", ["title.en", "prompt.en"])
+@pytest.mark.parametrize("words", ["\u200b", "\u202e\u200f", "\u3164", "…"])
+def test_words_that_nobody_can_read_are_no_words(name: str, words: str) -> None:
+    with pytest.raises(EditRefused):
+        write_probe(probe("a"), name, words)
+
+
+def test_texts_read_as_they_are_kept() -> None:
+    assert read_probe(write_probe(probe("a"), "title.en", "a\u202eb\u2066c"), "title.en") == "abc"
+
+
 # --- the head
 
 

@@ -16,6 +16,7 @@ from questionbank.exchange.outlines.archives import open_zip
 from questionbank.exchange.outlines.decoding import MAX_UNPACKED, Unreadable
 from questionbank.exchange.outlines.draft import Why
 from questionbank.exchange.outlines.reasons import REASONS
+from questionbank.exchange.outlines.workbook import MOST_CELLS
 from questionbank.exchange.problems import WORDS
 from tests.questionbank.outline_drafts import drawn, read, topic, workbook, xmind, zipped
 
@@ -115,6 +116,19 @@ def test_tables_that_are_too_wide_are_refused() -> None:
 
     assert code_of(f"question,{wide}\n".encode(), "bank.csv") == "outline_columns"
     assert code_of(workbook({"S": [["question", *range(600)]]}), "bank.xlsx") == "outline_columns"
+
+
+def test_workbook_of_more_cells_than_are_read_is_refused() -> None:
+    few = workbook({"S": [["Question"], ["Why?"], ["How?"], ["When?"]]}, {"S": ["A2:A3"]})
+    parts = {name: zipfile.ZipFile(io.BytesIO(few)).read(name) for name in zipfile.ZipFile(io.BytesIO(few)).namelist()}
+    sheet = parts["xl/worksheets/sheet1.xml"]
+
+    rows = sheet.replace(b"</sheetData>", b'<row r="250000"><c r="A250000"/></row></sheetData>')
+    merges = sheet.replace(b"</mergeCells>", b'<mergeCell ref="A2:A3"/>' * MOST_CELLS + b"</mergeCells>")
+
+    assert [code_of(zipped(parts | {"xl/worksheets/sheet1.xml": one}), "bank.xlsx") for one in (rows, merges)] == [
+        "outline_cells"
+    ] * 2
 
 
 def test_workbook_that_claims_a_million_rows_is_read_as_far_as_it_goes() -> None:

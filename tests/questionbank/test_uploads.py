@@ -73,6 +73,14 @@ def elsewhere(sql: str) -> tuple[int, int]:
 # --- reading
 
 
+@pytest.mark.parametrize("name", ["few.xlsx", "FEW.XMIND"])
+def test_archives_are_read_by_a_job_whatever_their_size(cast: Cast, name: str) -> None:
+    upload = start_upload(by=cast.cora, files=[sent(), Sent(name, b"PK\x03\x04")])
+
+    assert again(upload).state == UploadState.UPLOADED
+    assert Job.objects.filter(key=f"upload:{upload.pk}").exists()
+
+
 def test_small_files_are_read_at_once_and_nothing_is_written(cast: Cast) -> None:
     upload = again(start_upload(by=cast.cora, files=[sent()]))
 

@@ -6,11 +6,13 @@ import codecs
 import re
 from typing import Final
 
+from questionbank.limits import TURNING
+
 MAX_BYTES: Final = 10 * 1024 * 1024
 MAX_UNPACKED: Final = 64 * 1024 * 1024
 
-# What can't be stored or seen: control characters, halves of pairs, non-characters. They are left out.
-_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+# What can't be stored or seen: control characters, turners of direction, halves of pairs, non-characters: left out.
+_UNSTORABLE = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff{TURNING}]")
 _DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
 _DECLARATION = re.compile(r"\s*<\?xml[^<>]{0,300}\?>")
 

@@ -21,8 +21,11 @@ from questionbank.exchange.outlines.draft import OutlineDraft
 from questionbank.exchange.outlines.rows import Sheet, place_sheet
 from questionbank.exchange.outlines.table import MOST_COLUMNS
 
-MOST_CELLS: Final = 5_000_000
-MOST_ROWS: Final = 1_048_576
+MOST_CELLS: Final = 200_000
+"""Of all sheets, each row counting one more: ten thousand questions of nineteen columns.
+
+A file of a few kilobytes can hold millions.
+"""
 _MERGED = re.compile(
     rb"<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref=\"([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})([0-9]{1,7})\""
 )
@@ -61,7 +64,7 @@ def _sheets(data: bytes, archive: zipfile.ZipFile) -> Iterator[tuple[str, Sheet]
         sheet = Sheet([], [])
         for number, row in enumerate(worksheet.iter_rows(values_only=True), 1):
             cells += len(row) + 1
-            if number > MOST_ROWS or cells > MOST_CELLS:
+            if cells > MOST_CELLS:
                 raise Unreadable("outline_cells", line=number, limit=MOST_CELLS)
             if len(row) > MOST_COLUMNS and any(cell is not None for cell in row[MOST_COLUMNS:]):
                 raise Unreadable("outline_columns", line=number, count=len(row), limit=MOST_COLUMNS)
@@ -91,12 +94,16 @@ def _with_merged(sheet: Sheet, part: bytes) -> Sheet:
     """Write the words of each merged cell into all rows of its first column."""
     at = {number: index for index, number in enumerate(sheet.lines)}
     merged: set[tuple[int, int]] = set()
+    spanned = 0
     for first_column, first_row, _last_column, last_row in _MERGED.findall(part):
         column = column_index_from_string(first_column.decode()) - 1
         first, last = int(first_row), min(int(last_row), sheet.lines[-1] if sheet.lines else 0)
         above = at.get(first)
-        if above is None or column >= len(sheet.rows[above]) or len(merged) > MOST_CELLS:
+        if above is None or column >= len(sheet.rows[above]):
             continue
+        spanned += max(last - first, 0)
+        if spanned > MOST_CELLS:
+            raise Unreadable("outline_cells", line=first, limit=MOST_CELLS)
         for number in range(first + 1, last + 1):
             index = at.get(number)
             if index is not None and (index, column) not in merged:
