@@ -6,6 +6,8 @@ from typing import Final
 
 KEY: Final = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
 KEY_LENGTH: Final = 80
+NO_PLAN_KEYS: Final = frozenset({"new"})
+"""Words that stand in an address where a plan's key would: a plan under such a key had no page."""
 FINGERPRINT: Final = 12
 """Digits of a fingerprint over what a probe says."""
 LANGUAGE: Final = r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?"

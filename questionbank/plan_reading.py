@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from questionbank import queries
-from questionbank.enums import Aim, Scoring
+from questionbank.enums import Aim, Scoring, VersionState
 from questionbank.fitting import Finding, FittedTree, misfits
 from questionbank.models import Plan, Tree, TreeVersion
 from questionbank.outline import Text
+from questionbank.rules import OPEN_STATES
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,16 @@ def tree_choices() -> dict[str, PlannedTree]:
     }
 
 
-def trees_named(keys: Collection[str], choices: Mapping[str, PlannedTree]) -> dict[str, PlannedTree]:
-    """Return these trees by key; one without a published version (retired, or a draft still) by its newest title."""
+def trees_named(
+    keys: Collection[str], choices: Mapping[str, PlannedTree], *, drafts: bool = True
+) -> dict[str, PlannedTree]:
+    """Return these trees by key; one without a published version (retired, or a draft still) by its newest title.
+
+    Without `drafts`, for people who may not read them, a title comes from a retired version or is the key.
+    """
     missing = [key for key in keys if key not in choices]
-    newest = queries.newest_versions(missing) if missing else {}
+    states = tuple(VersionState) if drafts else tuple(OPEN_STATES)
+    newest = queries.newest_versions(missing, states) if missing else {}
     known = Tree.objects.filter(key__in=missing).values_list("key", flat=True) if missing else ()
     found = {key: choices[key] for key in keys if key in choices}
     for key in known:
@@ -87,12 +94,15 @@ class WholePlan:
         return sum(entry.minutes for entry in self.entries)
 
 
-def whole_plans(plans: Iterable[Plan]) -> list[WholePlan]:
-    """Return plans with their trees, and what doesn't fit, in as many queries for one as for many."""
+def whole_plans(plans: Iterable[Plan], *, drafts: bool) -> list[WholePlan]:
+    """Return plans with their trees, and what doesn't fit, in as many queries for one as for many.
+
+    `drafts`: whether they are for somebody who may read what isn't published yet.
+    """
     choices = tree_choices()
     found = []
     rows = list(plans)
-    named = trees_named({entry.tree.key for plan in rows for entry in plan.entries.all()}, choices)
+    named = trees_named({entry.tree.key for plan in rows for entry in plan.entries.all()}, choices, drafts=drafts)
     for plan in rows:
         entries = [PlanEntry(named[one.tree.key], one.minutes, one.required) for one in plan.entries.all()]
         aims = [aim for aim in Aim if aim.value in plan.required_aims]

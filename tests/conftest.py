@@ -11,6 +11,10 @@ from django.conf import settings
 
 from tests.support import servers
 
+# Set before anything imports numpy: the matrices are small, and its threads would only fight over the processors.
+for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_threads, "1")
+
 if settings.configured:
     raise RuntimeError("Django's settings were read before the test servers ran: unset DJANGO_SETTINGS_MODULE.")
 servers.start()

@@ -62,12 +62,16 @@ def read_paths(paths: Iterable[Path], *, format: str | None = None) -> list[Read
     readings: list[Reading] = []
     seen: set[Path] = set()
     for path in paths:
-        found = _files(path, (chosen or FORMATS[OURS]).endings) if path.is_dir() else [path]
+        try:
+            found = _files(path, (chosen or FORMATS[OURS]).endings) if path.is_dir() else [path]
+        except OSError as error:  # a name that is too long
+            readings.append(_unreadable(path, error))
+            continue
         if not found:
             readings.append(_refused(path, "no_files", endings=", ".join(sorted((chosen or FORMATS[OURS]).endings))))
         for file in found:
-            if file.resolve() not in seen:
-                seen.add(file.resolve())
+            if (place := _place(file)) not in seen:
+                seen.add(place)
                 readings.append(_read(file, chosen or format_of(file.name)))
     return readings
 
@@ -100,7 +104,7 @@ def _read(file: Path, format: Format | None) -> Reading:
             data = stream.read(format.most + 1 if format else 1)
         return _of(data, file.stat().st_size, file, format)
     except OSError as error:
-        return _refused(file, "unreadable", reason=error.strerror or type(error).__name__)
+        return _unreadable(file, error)
 
 
 def _of(data: bytes, size: int, file: Path, format: Format | None, columns: Mapping[str, str] | None = None) -> Reading:
@@ -110,6 +114,18 @@ def _of(data: bytes, size: int, file: Path, format: Format | None, columns: Mapp
     if len(data) > format.most:
         return _refused(file, "too_large", size=size, limit=format.most)
     return format.read(data, file=str(file), columns=columns)
+
+
+def _place(file: Path) -> Path:
+    """Return where a file really is; of one that can't be opened, where it seems to be."""
+    try:
+        return file.resolve()
+    except (OSError, RuntimeError):  # links in a circle
+        return file.absolute()
+
+
+def _unreadable(file: Path, error: OSError) -> Reading:
+    return _refused(file, "unreadable", reason=error.strerror or type(error).__name__)
 
 
 def _refused(file: Path, code: str, **values: str | int) -> Reading:

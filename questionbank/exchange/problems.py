@@ -159,6 +159,10 @@ WORDS: Final[dict[str, tuple[_StrPromise, _StrPromise]]] = {
         _("`%(value)s` can't be a key."),
         _("Use small letters, digits and single hyphens, at most %(limit)d characters, a letter first."),
     ),
+    "key_reserved": (
+        _("`%(value)s` can't be the key of a plan: the address of another page has it."),
+        _("Choose another key, such as `%(value)s-plan`."),
+    ),
     "bad_language": (_("`%(value)s` is no language tag."), _("Write a tag such as en, zh-Hans or pt-BR.")),
     "language_missing": (
         _("The text is missing in %(language)s."),

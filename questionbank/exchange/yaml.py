@@ -9,7 +9,7 @@ from questionbank.exchange.fields import Fields, join
 from questionbank.exchange.nodes import MAX_BYTES, BadFile, Listing, Mapping, Node, Scalar, compose, decode
 from questionbank.exchange.problems import Problem, capped
 from questionbank.exchange.readings import Reading
-from questionbank.limits import MOST_PROBES, MOST_SIGNALS, PART, PROMPT, TITLE
+from questionbank.limits import MOST_PROBES, MOST_SIGNALS, NO_PLAN_KEYS, PART, PROMPT, TITLE
 from questionbank.lint import Finding, flaws
 from questionbank.outline import (
     MOST_PLAN_TREES,
@@ -228,8 +228,11 @@ class _PlanReader(Fields):
             minutes = self.integer(entry.items.get("minutes"), join(place, "minutes"), 1, 240)
             required = self.boolean(entry.items.get("required"), join(place, "required"))
             trees.append(OutlinePlanTree(key, minutes or 10, required is not False))
+        own_key = self.key(items.get("plan"), "plan") or ""
+        if own_key in NO_PLAN_KEYS:
+            self.problem(top.lines["plan"], "plan", "key_reserved", value=own_key)
         plan = OutlinePlan(
-            key=self.key(items.get("plan"), "plan") or "",
+            key=own_key,
             name=self.words(items.get("name"), "name", limit=TITLE) or "",
             required_aims=self.choices(items.get("required_aims"), "required_aims", Aim),
             trees=tuple(trees),

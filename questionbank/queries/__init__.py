@@ -114,9 +114,12 @@ def numbered(number: int) -> QuerySet[TreeVersion]:
     return _with_tree(TreeVersion.objects.filter(number=number))
 
 
-def newest_versions(keys: Iterable[str]) -> dict[str, TreeVersion]:
-    """Return the newest version, of any state, of each of these trees, by key."""
-    versions = _newest(TreeVersion.objects.filter(tree__key__in=list(keys)))
+def newest_versions(
+    keys: Iterable[str], states: Collection[VersionState] = tuple(VersionState)
+) -> dict[str, TreeVersion]:
+    """Return the newest version of each of these trees that stands in one of these states, by key."""
+    wanted = [state.value for state in states]
+    versions = _newest(TreeVersion.objects.filter(tree__key__in=list(keys)), status__state__in=wanted)
     return {version.tree.key: version for version in versions.select_related("tree__topic", "status")}
 
 

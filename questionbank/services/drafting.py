@@ -7,7 +7,7 @@ publishes it takes the same lock, so nobody publishes half an edit.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeVar
 
 from django.db import IntegrityError, transaction
@@ -25,6 +25,7 @@ from questionbank.limits import KEY_LENGTH, TITLE
 from questionbank.models import Plan, PlanTree, Topic, Tree, TreeVersion, VersionStatus
 from questionbank.outline import OutlineProbe, OutlineTopic, OutlineTree, Text
 from questionbank.rules import OPEN_STATES, UNPUBLISHED
+from questionbank.services.draft_history import last_edit
 from questionbank.services.writing import write_version
 from questionbank.wording import STATES
 
@@ -42,6 +43,10 @@ class OpenVersion(Refused):
 
 class NotADraft(Refused):
     """The version left the drafting table, or is gone."""
+
+
+class Changed(Refused):
+    """The version says something else by now than the page showed."""
 
 
 # --- locks
@@ -73,6 +78,20 @@ def lock_draft(version: TreeVersion) -> VersionStatus:
         words = {"n": version.number, "state": STATES[VersionState(status.state)]}
         raise NotADraft(_("Version %(n)d is now: %(state)s. Only a draft can be changed.") % words)
     return status
+
+
+def check_seen(version: TreeVersion, seen: str) -> None:
+    """Refuse what was decided on a page that shows another text. Call it with the version locked.
+
+    `seen` is the content hash that the page carried. Raises Changed, with who changed the version where that is kept.
+    """
+    if TreeVersion.objects.filter(pk=version.pk, content_hash=seen).exists():
+        return
+    edit = last_edit(version)
+    if edit is None:
+        raise Changed(_("Version %(n)d was changed since you opened it. Read it again first.") % {"n": version.number})
+    values = {"n": version.number, "name": edit.by.name}
+    raise Changed(_("%(name)s changed version %(n)d since you opened it. Read it again first.") % values)
 
 
 # --- topics and trees
@@ -119,8 +138,8 @@ def _seed(tree: Tree, title: Text) -> OutlineTree:
     return OutlineTree(tree.key, title, topic, languages=tuple(title), probes=(root,))
 
 
-def with_free_key(title: Text, otherwise: str, make: Callable[[str], Made]) -> Made:
-    """Make it under the key that its English title gives, with a number behind it where that is taken.
+def with_free_key(title: Text, otherwise: str, make: Callable[[str], Made], *, reserved: Collection[str] = ()) -> Made:
+    """Make it under the key that its English title gives, with a number behind it where that is taken or `reserved`.
 
     Keys begin with a letter: where the title doesn't, `otherwise` stands before it.
     """
@@ -128,9 +147,12 @@ def with_free_key(title: Text, otherwise: str, make: Callable[[str], Made]) -> M
     named = words if words and words[0][0].isalpha() else [otherwise, *words]
     stem = "-".join(named)[: KEY_LENGTH - 5].strip("-")
     for number in range(1, 1000):
+        key = stem if number == 1 else f"{stem}-{number}"
+        if key in reserved:
+            continue
         try:
             with transaction.atomic():
-                return make(stem if number == 1 else f"{stem}-{number}")
+                return make(key)
         except IntegrityError:
             continue
     raise Refused(_("There are too many with this title."), field="title")
@@ -171,10 +193,16 @@ def _base(tree: Tree) -> TreeVersion:
 
 
 @transaction.atomic
-def discard_draft(version: TreeVersion, by: Person) -> bool:
-    """Throw a draft away, and its tree with its only version; return whether that went. Raises NotADraft, Refused."""
+def discard_draft(version: TreeVersion, by: Person, *, seen: str | None = None) -> bool:
+    """Throw a draft away, and its tree with its only version; return whether that went.
+
+    `seen` is the content hash of what the page showed, None where no page stands between: what somebody wrote since
+    goes nowhere unseen. Raises NotADraft, Changed, Refused.
+    """
     tree = lock_tree(version)
     lock_draft(version)
+    if seen is not None:
+        check_seen(version, seen)
     alone = not tree.versions.exclude(pk=version.pk).exists()
     if alone and (entry := PlanTree.objects.filter(tree=tree).select_related("plan").first()):
         raise Refused(_("The plan %(name)s holds this tree. Take it out there first.") % {"name": entry.plan.name})

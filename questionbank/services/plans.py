@@ -14,6 +14,7 @@ from people import audit
 from people.models import Person
 from people.refusal import Refused
 from questionbank.enums import Aim
+from questionbank.limits import NO_PLAN_KEYS
 from questionbank.models import Plan, PlanTree, Tree
 from questionbank.outline import OutlinePlan, OutlinePlanTree
 from questionbank.plan_reading import fingerprint
@@ -50,7 +51,12 @@ class PlanTerms:
 @transaction.atomic
 def make_plan(*, by: Person, terms: PlanTerms) -> Plan:
     """Make a plan; its key comes from its name. Raises UnknownTrees."""
-    plan = with_free_key({"en": terms.name}, "plan", lambda key: Plan.objects.create(key=key, name=terms.name))
+    plan = with_free_key(
+        {"en": terms.name},
+        "plan",
+        lambda key: Plan.objects.create(key=key, name=terms.name),
+        reserved=NO_PLAN_KEYS,
+    )
     return _write_terms(plan, terms, by=by)
 
 
@@ -73,8 +79,14 @@ def _write_terms(plan: Plan, terms: PlanTerms, *, by: Person) -> Plan:
 
 
 @transaction.atomic
-def delete_plan(plan: Plan, *, by: Person) -> None:
-    """Delete a plan that no position points at. Raises PlanInUse."""
+def delete_plan(plan: Plan, *, by: Person, seen: str) -> None:
+    """Delete a plan that no position points at. `seen` is the fingerprint of what the page showed.
+
+    Raises PlanChanged, PlanInUse.
+    """
+    found = Plan.objects.select_for_update().filter(pk=plan.pk).first()
+    if found is None or fingerprint(found) != seen:
+        raise PlanChanged(_("Somebody else changed this plan since you opened it. Look at it again first."))
     audit.record(by, "plan.deleted", plan)
     try:
         with transaction.atomic():

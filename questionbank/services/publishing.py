@@ -18,7 +18,7 @@ from questionbank import queries
 from questionbank.enums import ReviewStepKind, VersionState
 from questionbank.models import ReviewStep, TreeVersion, VersionStatus
 from questionbank.rules import UNPUBLISHED, may_write
-from questionbank.services.drafting import lock_draft, lock_status, lock_tree
+from questionbank.services.drafting import check_seen, lock_draft, lock_status, lock_tree
 from questionbank.services.readiness import Blocker, blockers
 from questionbank.services.writing import settle
 from questionbank.versions import is_author, own_review_allowed
@@ -83,10 +83,16 @@ def take_back(version: TreeVersion, *, by: Person) -> VersionStatus:
 
 
 @transaction.atomic
-def return_to_draft(version: TreeVersion, *, by: Person, reason: str) -> VersionStatus:
-    """Give a version back to its authors, with what is to be done. Raises WrongState, BadReviewer."""
+def return_to_draft(version: TreeVersion, *, by: Person, reason: str, seen: str | None = None) -> VersionStatus:
+    """Give a version back to its authors, with what is to be done.
+
+    `seen` is the content hash of what the reviewer read, None where no page stands between. Raises WrongState,
+    BadReviewer, Changed.
+    """
     status = _lock_in_review(version)
     _require_reviewer(status, by)
+    if seen is not None:
+        check_seen(version, seen)
     _make_draft(status)
     _step(version, ReviewStepKind.RETURNED, by, reason=reason)
     audit.record(by, "tree.returned", version, number=version.number)
@@ -94,15 +100,19 @@ def return_to_draft(version: TreeVersion, *, by: Person, reason: str) -> Version
 
 
 @transaction.atomic
-def publish(version: TreeVersion, *, by: Person) -> VersionStatus:
+def publish(version: TreeVersion, *, by: Person, seen: str | None = None) -> VersionStatus:
     """Publish what was reviewed; from then on it never changes, and new interviews are offered it.
 
-    Raises WrongState (also when a later version is published already), BadReviewer, NotReady.
+    `seen` is the content hash of what the reviewer read: it may have been taken back, changed and sent again since.
+    None where no page stands between. Raises WrongState (also when a later version is published already),
+    BadReviewer, Changed, NotReady.
     """
     lock_tree(version)
     status = _lock_in_review(version)
     _require_reviewer(status, by)
     check_reviewer(version, by)
+    if seen is not None:
+        check_seen(version, seen)
     later = version.tree.versions.filter(number__gt=version.number, status__state=VersionState.PUBLISHED).first()
     if later:
         raise WrongState(_("Version %(n)d is published already, and is the later one.") % {"n": later.number})

@@ -35,7 +35,9 @@ def give_bank(request: SignedInRequest) -> HttpResponse:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for whole in queries.whole_trees(queries.bank_for(request.user)):
-            archive.writestr(f"{whole.outline.key}.yaml", text_of(whole))
+            # Of no date, so that the same bank gives the same bytes.
+            entry = zipfile.ZipInfo(f"{whole.outline.key}.yaml")
+            archive.writestr(entry, text_of(whole), zipfile.ZIP_DEFLATED)
     return _attachment(stream.getvalue(), "application/zip", f"bank-{_today()}.zip")
 
 

@@ -67,13 +67,21 @@ def _address(form: FindForm, page: int = 1) -> str:
 
 def _header(request: SignedInRequest, form: FindForm) -> str:
     """Say whether the browser's way back gets a new step: one for each search and each filter, none for each letter."""
-    before = parse_qs(urlsplit(request.htmx.current_url or "").query)
+    before = _asked_at(request.htmx.current_url or "")
     after = {name: [value] for name, value in form.asked.items()}
     still_typing = WORDS in before and WORDS in after
     same = {name: value for name, value in before.items() if name not in {WORDS, "page"}} == {
         name: value for name, value in after.items() if name != WORDS
     }
     return "HX-Replace-Url" if still_typing and same else "HX-Push-Url"
+
+
+def _asked_at(address: str) -> dict[str, list[str]]:
+    """Return the query of an address that a browser claims to be at; nothing of one that is no address."""
+    try:
+        return parse_qs(urlsplit(address).query)
+    except ValueError:
+        return {}
 
 
 # --- the trees by topic

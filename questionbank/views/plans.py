@@ -34,8 +34,9 @@ from questionbank.wording import AIMS
 @require_safe
 def show_list(request: SignedInRequest) -> HttpResponse:
     _require_reader(request.user)
-    plans = [_drawn(one) for one in whole_plans(queries.plans())]
-    context = {"plans": plans, "writer": may_write(request.user.roles)}
+    writer = may_write(request.user.roles)
+    plans = [_drawn(one) for one in whole_plans(queries.plans(), drafts=writer)]
+    context = {"plans": plans, "writer": writer}
     return render(request, "questionbank/plan_list.html", context)
 
 
@@ -43,7 +44,12 @@ def show_list(request: SignedInRequest) -> HttpResponse:
 def show(request: SignedInRequest, key: str) -> HttpResponse:
     _require_reader(request.user)
     plan = get_object_or_404(queries.plans(), key=key)
-    context = {**_drawn(whole_plans([plan])[0]), "writer": may_write(request.user.roles)}
+    writer = may_write(request.user.roles)
+    context = {
+        **_drawn(whole_plans([plan], drafts=writer)[0]),
+        "writer": writer,
+        "seen": fingerprint(plan) if writer else "",
+    }
     return render(request, "questionbank/plan.html", context)
 
 
@@ -77,7 +83,7 @@ def edit(request: SignedInRequest, key: str) -> HttpResponse:
 def delete(request: SignedInRequest, key: str) -> HttpResponse:
     plan = get_object_or_404(Plan, key=key)
     try:
-        delete_plan(plan, by=request.user)
+        delete_plan(plan, by=request.user, seen=request.POST.get("seen", ""))
     except Refused as refused:
         messages.error(request, refused.message)
         return redirect("questionbank:plan", key=key)

@@ -77,7 +77,7 @@ def _comments(
 def accept(request: SignedInRequest, key: str, number: int) -> HttpResponse:
     version = read_version(request.user, key, number)
     try:
-        publish(version, by=request.user)
+        publish(version, by=request.user, seen=request.POST.get("seen", ""))
     except Refused as refused:
         messages.error(request, refused.message)
         return redirect("questionbank:tree-review", key=key, number=number)
@@ -90,7 +90,10 @@ def accept(request: SignedInRequest, key: str, number: int) -> HttpResponse:
 def give_back(request: SignedInRequest, key: str, number: int) -> HttpResponse:
     version = read_version(request.user, key, number)
     form = ReturnForm(posted(request))
-    if attempt(form, lambda: return_to_draft(version, by=request.user, **form.cleaned_data)):
+    seen = request.POST.get("seen", "") if form.is_bound else request.GET.get("seen", version.content_hash)
+    if attempt(form, lambda: return_to_draft(version, by=request.user, seen=seen, **form.cleaned_data)):
         messages.success(request, _("Version %(n)d is a draft again.") % {"n": number})
         return redirect("questionbank:bank-tree", key=key, number=number)
-    return render(request, "questionbank/return.html", {"form": form, "version": version}, status=status(form))
+    # Who was told of a change may go on from what it says now, with the reason as they wrote it.
+    context = {"form": form, "version": version, "seen": version.content_hash if form.non_field_errors() else seen}
+    return render(request, "questionbank/return.html", context, status=status(form))

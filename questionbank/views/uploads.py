@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 from uuid import UUID
 
@@ -29,6 +30,7 @@ from questionbank.views.upload_page import FAILURES, RUNNING, STATES, preview_co
 
 curators = for_roles(PersonRole.CURATOR, PersonRole.ADMINISTRATOR)
 A_PAGE: Final = 200
+SAID: Final = re.compile(r"[0-9]{1,3}")
 
 
 def _own(person: Person, *, report: bool = False) -> QuerySet[Upload]:
@@ -80,9 +82,10 @@ def show_progress(request: SignedInRequest, code: UUID) -> HttpResponse:
         return HttpResponse(headers={"HX-Refresh": "true"})
     progress = progress_of(upload)
     before = request.GET.get("said", "")
+    said = int(before) if SAID.fullmatch(before) else None
     # Ears hear every tenth per cent: a number each second would drown everything else.
     step = (progress.percent or 0) // 10
-    context = {"upload": upload, "progress": progress, "step": step, "say": before.isdigit() and step > int(before)}
+    context = {"upload": upload, "progress": progress, "step": step, "say": said is not None and step > said}
     return render(request, "questionbank/import_progress.html", context)
 
 

@@ -69,7 +69,7 @@ def begin_draft(request: SignedInRequest, key: str) -> HttpResponse:
 def discard(request: SignedInRequest, key: str, number: int) -> HttpResponse:
     version = read_version(request.user, key, number)
     try:
-        tree_gone = discard_draft(version, request.user)
+        tree_gone = discard_draft(version, request.user, seen=request.POST.get("seen", ""))
     except Refused as refused:
         messages.error(request, refused.message)
         return redirect("questionbank:bank-tree", key=key, number=number)

@@ -44,9 +44,12 @@ def read_depths(path: Path, labels: Labels, *, delimiter: str = "", most_rows: i
             shown = listed([repr(printable(value, 20)) for value, at in zip(column.values, bad, strict=True) if at])
             problems.append(f"{path.name}: {words}: {shown} ({rows_said(rows)}).")
 
-    for part, known in (("candidate", set(labels.candidate)), ("interviewer", set(labels.interviewer))):
+    for article, part, known in (
+        ("a", "candidate", set(labels.candidate)),
+        ("an", "interviewer", set(labels.interviewer)),
+    ):
         column = columns[part]
-        said(f"a boundary of a {part} without ratings", [value not in known for value in column.values], column)
+        said(f"a boundary of {article} {part} without ratings", [value not in known for value in column.values], column)
     said("no tree is named", [not value.strip() for value in columns["tree"].values], columns["tree"])
     levels = {
         part: [_level(value) for value in columns[part].values] for part in ("passed", *OPTIONAL) if part in columns

@@ -11,6 +11,7 @@ from scoring.calibration.fitting import Fitted
 from scoring.calibration.scales import ScaleRange
 from scoring.calibration.unidentified import sentences
 from scoring.stats.arrays import Floats, Ints
+from scoring.stats.cautions import cautions
 from scoring.stats.fair import Fair, fair_candidates, fair_interviewers
 from scoring.stats.fit import Fit, RowStatistics, fit_by, row_statistics, unexpected
 from scoring.stats.reliability import components, decision_study, reliabilities
@@ -59,6 +60,7 @@ def report(fitted: Fitted) -> dict[str, Any]:
         "iterations": found.iterations,
         "log_likelihood": number(found.log_likelihood),
         "warnings": list(fitted.warnings),
+        "cautions": [str(one) for one in cautions(found, fitted.connected)],
         "notes": list(fitted.sheet.notes),
     }
     if found.model == "laplace":

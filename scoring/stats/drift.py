@@ -3,8 +3,8 @@
 Every session has a posterior halo effect gamma. An interviewer whose severity moved leaves it in their sessions: those
 of the last period are held against those before by Welch's t-test (1947), whose null p-values are calibrated here. But
 whoever moved pulls those who shared candidates with them, so that testing all at once flags their colleagues too.
-Therefore stepwise: the least p below Holm's bound (1979) is flagged, that interviewer gets a severity of their own for
-the last period, everything is fitted again, and so on until nobody else stands out.
+Therefore stepwise: while the step-up rule of Benjamini & Hochberg (1995) would reject anyone, whoever has the least p
+is flagged and gets a severity of their own for the last period, everything is fitted again, and the rest tested anew.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scoring.stats.ratings import Ratings
 from scoring.stats.results import Calibration
 
 LEVEL = 0.10
-"""Chance of flagging anyone when nobody moved, over all who are tested."""
+"""Share of the flagged who did not move, on average; the chance of flagging anyone when nobody did."""
 FEWEST_SESSIONS = 3
 PERIODS = 4
 LATE = "{} (last period)"
@@ -77,8 +77,7 @@ def drift(ratings: Ratings, late: Bools, options: Options | None = None, *, leve
     first = p
     flagged: list[tuple[int, float, float]] = []
     while True:
-        open_tests = int(np.isfinite(p).sum())
-        if not open_tests or np.nanmin(p) > level / open_tests:
+        if not _anyone(p, len(flagged), int(np.isfinite(first).sum()), level):
             break
         worst = int(np.nanargmin(p))
         flagged.append((worst, float(t[worst]), float(p[worst])))
@@ -103,6 +102,13 @@ def welch(effects: Floats, code: Ints, late: Bools, size: int) -> tuple[Floats, 
         p = 2.0 * stdtr(freedom, -np.abs(t))
     enough = (n >= FEWEST_SESSIONS).all(axis=0) & np.isfinite(t) & np.isfinite(freedom)
     return np.where(enough, t, np.nan), np.where(enough, p, np.nan)
+
+
+def _anyone(p: Floats, flagged: int, tested: int, level: float) -> bool:
+    """Whether the step-up rule rejects one of the p left, those flagged before being the least of all."""
+    left = np.sort(p[np.isfinite(p)])
+    ranks = flagged + np.arange(1, len(left) + 1)
+    return bool((left <= level * ranks / max(tested, 1)).any())
 
 
 def _refitted(found: Calibration, worst: int, late: Bools, options: Options) -> Calibration:

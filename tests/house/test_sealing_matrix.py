@@ -284,7 +284,7 @@ def _answers(client: Client, route: Route, world: World) -> Iterator[tuple[str, 
         headers = {
             name: value for name, value in response.headers.items() if name not in ("Set-Cookie", "Content-Length")
         }
-        text = f"{response.status_code} {headers} {response.content.decode()}"
+        text = f"{response.status_code} {headers} {response.content.decode(errors='replace')}"
         for noise in NOISE:
             text = noise.sub("", text)
         yield f"{method} {address.partition('?')[2]}", text
@@ -311,4 +311,4 @@ def _pages(world: World, viewers: tuple[str, ...], routes: list[Route]) -> Itera
                 with transaction.atomic():
                     response: Any = client.get(address)
                     transaction.set_rollback(True)
-                yield who, route, response.content.decode()
+                yield who, route, response.content.decode(errors="replace")  # an archive is no text

@@ -125,8 +125,17 @@ def test_json_holds_the_problems(file: Path, tmp_path: Path) -> None:
 
 
 def test_json_that_can_not_be_written_is_said_plainly(file: Path, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="No such file or directory"):
-        bank("import", file, "--json", tmp_path / "absent" / "report.json")
+    (tmp_path / "circle.json").symlink_to(tmp_path / "circle.json")
+    for path, words in (
+        (tmp_path / "absent" / "report.json", "No such file or directory. Nothing was done."),
+        (file / "report.json", "Not a directory"),
+        (tmp_path, "Is a directory"),
+        (tmp_path / ("x" * 300), "File name too long"),
+        (tmp_path / "circle.json", "Too many levels of symbolic links"),
+    ):
+        with pytest.raises(CommandError, match=words):
+            bank("import", file, "--json", path)
+        assert TreeVersion.objects.count() == 0, path
 
 
 @pytest.mark.parametrize(

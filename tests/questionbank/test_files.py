@@ -35,3 +35,16 @@ def test_read_paths_says_what_can_not_be_opened(tmp_path: Path) -> None:
         "can't be read: No such file or directory. Check the path and its rights."
     )
     assert readings[2].problems[0].values["size"] == MAX_BYTES + 7
+
+
+def test_read_paths_says_what_is_no_path(tmp_path: Path) -> None:
+    circle = tmp_path / "loop.yaml"
+    circle.symlink_to(circle)
+
+    readings = read_paths([circle, tmp_path / ("x" * 300 + ".yaml"), tmp_path])
+
+    assert [str(reading.problems[0]).split("read: ")[-1] for reading in readings[:2]] == [
+        "Too many levels of symbolic links. Check the path and its rights.",
+        "File name too long. Check the path and its rights.",
+    ]
+    assert [reading.problems[0].code for reading in readings[2:]] == ["no_files"]

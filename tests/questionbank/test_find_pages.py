@@ -93,6 +93,15 @@ def test_the_way_back_has_a_step_for_each_search_not_for_each_letter(
     assert {name for name in ("HX-Push-Url", "HX-Replace-Url") if name in response} == {header}
 
 
+@pytest.mark.parametrize("address", ["http://[bad", "http://[bad/?q=l", "?q=" + "&" * 2000, "\x00"])
+def test_a_browser_that_is_nowhere_is_answered(cast: Cast, client: Client, address: str) -> None:
+    client.force_login(cast.ana)
+
+    response = client.get("/bank/?q=l2", headers={**HTMX, "HX-Current-URL": address})
+
+    assert (response.status_code, response["HX-Push-Url"]) == (200, "/bank/?q=l2")
+
+
 @pytest.mark.parametrize(
     "query",
     [

@@ -10,8 +10,9 @@ from django.test import Client
 
 from people.models import AuditEntry
 from questionbank.enums import Aim, VersionState
-from questionbank.models import Plan, PlanTree, Probe, Tree, VersionStatus
+from questionbank.models import Plan, PlanTree, Probe, Tree, TreeVersion, VersionStatus
 from questionbank.outline import OutlinePlan, OutlinePlanTree
+from questionbank.plan_reading import fingerprint
 from questionbank.services.plans import PlanTerms, change_plan, set_plan
 from tests.cast import Cast
 from tests.support.factories import make_plan, make_position, make_tree
@@ -59,6 +60,15 @@ def test_a_plan_is_made(cast: Cast) -> None:
     assert AuditEntry.objects.get(action="plan.set").actor == cast.cora
     said = words(as_(cast.ana).get("/bank/plans/long-loop/"))
     assert "1 tree, 25 min, for an interview of 90 min; must ask for depth. The lead keeps to it." in said
+
+
+def test_a_plan_called_new_has_a_page_of_its_own(cast: Cast) -> None:
+    client = as_(cast.cora)
+
+    made = client.post(NEW, {"name": "New", "minutes": "90"})
+
+    assert made["Location"] == "/bank/plans/new-2/"
+    assert "New plan" not in words(client.get(made["Location"]))
 
 
 def test_a_plan_is_changed_in_place_and_keeps_its_key(cast: Cast, plan: Plan) -> None:
@@ -176,6 +186,29 @@ def test_a_retired_tree_stays_in_its_plan_and_is_named(cast: Cast, plan: Plan) -
     assert [one["value"] for one in other.select("#plan-add option")] == ["alpha", "gamma"]
 
 
+def test_readers_do_not_read_the_title_of_a_draft_in_a_plan(cast: Cast, plan: Plan) -> None:
+    draft = make_tree("delta", title={"en": "Secret"}, state=VersionState.DRAFT)
+    PlanTree.objects.create(plan=plan, tree=draft.tree, position=3, minutes=5)
+
+    for path in ("/bank/plans/", "/bank/plans/two-hours/"):
+        for reader in (cast.ana, cast.mara):
+            said = words(as_(reader).get(path))
+            assert "Secret" not in said, (path, reader)
+            assert "delta: nothing of it is published" in said or "delta 5 min" in said, (path, reader)
+        assert "Secret" in words(as_(cast.cora).get(path)), path
+
+
+def test_readers_read_the_retired_title_not_that_of_the_draft_after_it(cast: Cast, plan: Plan) -> None:
+    second = make_tree("beta", number=2, state=VersionState.DRAFT)
+    TreeVersion.objects.filter(pk=second.pk).update(title={"en": "Secret"})
+    VersionStatus.objects.filter(version__tree__key="beta", version__number=1).update(state=VersionState.RETIRED)
+
+    for path in ("/bank/plans/", "/bank/plans/two-hours/"):
+        said = words(as_(cast.ana).get(path))
+        assert "Secret" not in said, path
+        assert "Beta" in said, path
+
+
 def test_who_saves_second_is_refused_and_keeps_what_they_typed(cast: Cast, plan: Plan) -> None:
     first, second = as_(cast.cora), as_(cast.ada)
     path = "/bank/plans/two-hours/edit/"
@@ -204,17 +237,31 @@ def test_an_import_of_the_same_plan_keeps_what_only_the_page_knows(cast: Cast, p
 def test_a_plan_in_use_is_not_deleted(cast: Cast, plan: Plan) -> None:
     make_position(cast.mara, plan=plan)
 
-    page = as_(cast.cora).post("/bank/plans/two-hours/delete/", follow=True)
+    page = as_(cast.cora).post("/bank/plans/two-hours/delete/", {"seen": fingerprint(plan)}, follow=True)
 
     assert "1 position points at this plan. Give it another plan first." in words(page)
     assert Plan.objects.filter(pk=plan.pk).exists()
 
 
 def test_a_plan_out_of_use_is_deleted_and_its_trees_stay(cast: Cast, plan: Plan) -> None:
-    assert as_(cast.cora).post("/bank/plans/two-hours/delete/")["Location"] == "/bank/plans/"
+    page = BeautifulSoup(as_(cast.cora).get("/bank/plans/two-hours/").content, "html.parser")
+    shown = {"seen": page.select_one('form[action$="/delete/"] [name=seen]')["value"]}  # type: ignore[index]
+
+    assert as_(cast.cora).post("/bank/plans/two-hours/delete/", shown)["Location"] == "/bank/plans/"
 
     assert (Plan.objects.count(), Tree.objects.count()) == (0, 3)
     assert AuditEntry.objects.get(action="plan.deleted").object_id == str(plan.pk)
+
+
+def test_a_plan_that_somebody_changed_since_is_not_deleted(cast: Cast, plan: Plan) -> None:
+    old_page = {"seen": fingerprint(plan)}
+    set_plan(OutlinePlan("two-hours", "Two", (Aim.WHY,), (OutlinePlanTree("alpha", 9),)), by=cast.ada)
+
+    for typed in (old_page, {}):
+        refused = as_(cast.cora).post("/bank/plans/two-hours/delete/", typed, follow=True)
+        assert "Somebody else changed this plan since you opened it. Look at it again first." in words(refused)
+
+    assert Plan.objects.get().name == "Two"
 
 
 @pytest.mark.parametrize("name", ["mara", "ana"])

@@ -13,16 +13,17 @@ from questionbank import queries
 from questionbank.enums import VersionState
 from questionbank.models import Probe, ReviewComment, Signal, Topic, TreeVersion, VersionStatus
 from questionbank.services.drafting import new_draft
-from questionbank.services.publishing import publish, return_to_draft, send_for_review
+from questionbank.services.publishing import publish, return_to_draft, send_for_review, take_back
 from questionbank.services.reviewing import add_comment, settle_comment
 from tests.cast import Cast
+from tests.support.drafts import change
 from tests.support.pages import as_, words
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 
 TREE = "/bank/trees/clocks/"
 V1, V2 = f"{TREE}v1/", f"{TREE}v2/"
-FOR_CURATORS = ["Health", "History"]
+FOR_CURATORS = ["Walk through", "Health", "History"]
 
 
 def state(number: int = 1) -> str:
@@ -31,6 +32,19 @@ def state(number: int = 1) -> str:
 
 def soup(response: Any) -> BeautifulSoup:
     return BeautifulSoup(response.content, "html.parser")
+
+
+def hidden(page: BeautifulSoup, form: str = "form.form") -> dict[str, str]:
+    """Return what this form carries of the text that its page shows."""
+    return {str(one["name"]): str(one["value"]) for one in page.select(f"{form} [name=seen]")}
+
+
+def seen_on(person: Person, path: str = f"{V1}review/", deed: str = f"{V1}publish/") -> dict[str, str]:
+    return hidden(soup(as_(person).get(path)), f'form[action="{deed}"]')
+
+
+def to_discard(cast: Cast, path: str) -> dict[str, str]:
+    return seen_on(cast.cora, path, f"{path}discard/")
 
 
 def actions(person: Person, path: str = V1) -> list[str]:
@@ -49,7 +63,7 @@ def test_tree_page_offers_what_can_be_done_next(cast: Cast, draft: TreeVersion) 
     assert actions(cast.ada) == ["Review", "Take back", *FOR_CURATORS]
     publish(draft, by=cast.ada)
     assert actions(cast.cora) == ["New draft", "Retire", *FOR_CURATORS]
-    assert actions(cast.ana) == ["History"]
+    assert actions(cast.ana) == ["Walk through", "History"]
     new_draft(draft.tree, cast.cora)
     assert actions(cast.cora) == ["Go on with version 2", "Retire", *FOR_CURATORS]
     assert actions(cast.cora, V2) == [*drafted, "Compare with version 1", *FOR_CURATORS]
@@ -68,7 +82,7 @@ def test_a_draft_is_begun_once(cast: Cast, published: TreeVersion) -> None:
 def test_a_draft_is_discarded(cast: Cast, published: TreeVersion) -> None:
     new_draft(published.tree, cast.cora)
 
-    assert as_(cast.cora).post(f"{V2}discard/")["Location"] == TREE
+    assert as_(cast.cora).post(f"{V2}discard/", to_discard(cast, V2))["Location"] == TREE
     refused = as_(cast.cora).post(f"{V1}discard/", follow=True)
 
     assert "Version 1 is now: published. Only a draft can be changed." in words(refused)
@@ -76,7 +90,18 @@ def test_a_draft_is_discarded(cast: Cast, published: TreeVersion) -> None:
 
 
 def test_discarding_the_only_draft_leads_to_the_list(cast: Cast, draft: TreeVersion) -> None:
-    assert as_(cast.cora).post(f"{V1}discard/")["Location"] == "/bank/"
+    assert as_(cast.cora).post(f"{V1}discard/", to_discard(cast, V1))["Location"] == "/bank/"
+
+
+def test_a_draft_that_somebody_changed_since_is_not_discarded(cast: Cast, draft: TreeVersion) -> None:
+    old_page = to_discard(cast, V1)
+    change(draft, cast.ada, "prompt.en", "Which clock is right?", key="clock-root")
+
+    for typed in (old_page, {}):
+        refused = as_(cast.cora).post(f"{V1}discard/", typed, follow=True)
+        assert "Ada changed version 1 since you opened it. Read it again first." in words(refused)
+
+    assert Probe.objects.get(version=draft, key="clock-root").prompt["en"] == "Which clock is right?"
 
 
 def test_a_tree_is_begun_with_a_topic_of_its_own(cast: Cast) -> None:
@@ -158,9 +183,54 @@ def test_sending_says_what_will_stop_publishing(cast: Cast, draft: TreeVersion) 
 
 
 def test_the_reviewer_publishes(cast: Cast, sent: TreeVersion) -> None:
-    assert as_(cast.ada).post(f"{V1}publish/")["Location"] == V1
+    assert as_(cast.ada).post(f"{V1}publish/", seen_on(cast.ada))["Location"] == V1
 
     assert state() == VersionState.PUBLISHED
+
+
+def sent_anew(cast: Cast, version: TreeVersion) -> None:
+    """Take it back, change a prompt and send it to the same reviewer again."""
+    take_back(version, by=cast.cora)
+    change(version, cast.cora, "prompt.en", "Which clock is right?", key="clock-root")
+    send_for_review(version, reviewer=cast.ada, by=cast.cora)
+
+
+def test_a_text_that_the_reviewer_did_not_see_is_not_published(cast: Cast, sent: TreeVersion) -> None:
+    old_page = seen_on(cast.ada)
+    sent_anew(cast, sent)
+
+    for typed in (old_page, {}):
+        refused = as_(cast.ada).post(f"{V1}publish/", typed, follow=True)
+        assert state() == VersionState.IN_REVIEW
+        assert "Cora changed version 1 since you opened it. Read it again first." in words(refused)
+        assert "Which clock is right?" in words(refused)
+
+    as_(cast.ada).post(f"{V1}publish/", seen_on(cast.ada))
+    assert state() == VersionState.PUBLISHED
+
+
+def test_a_text_that_is_sent_again_unchanged_is_published_from_the_old_page(cast: Cast, sent: TreeVersion) -> None:
+    old_page = seen_on(cast.ada)
+    take_back(sent, by=cast.cora)
+    send_for_review(sent, reviewer=cast.ada, by=cast.cora)
+
+    as_(cast.ada).post(f"{V1}publish/", old_page)
+
+    assert state() == VersionState.PUBLISHED
+
+
+def test_a_text_that_the_reviewer_did_not_see_is_not_returned_unread(cast: Cast, sent: TreeVersion) -> None:
+    ada = as_(cast.ada)
+    link = next(one["href"] for one in soup(ada.get(f"{V1}review/")).select(f'a[href^="{V1}return/"]'))
+    sent_anew(cast, sent)
+    typed = {"reason": "The root asks two things.", **hidden(soup(ada.get(str(link))))}
+
+    refused = ada.post(f"{V1}return/", typed)
+
+    assert (refused.status_code, state()) == (422, VersionState.IN_REVIEW)
+    assert "Cora changed version 1 since you opened it." in words(refused)
+    ada.post(f"{V1}return/", {**typed, **hidden(soup(refused))})
+    assert state() == VersionState.DRAFT
 
 
 def test_somebody_else_does_not_publish(cast: Cast, sent: TreeVersion) -> None:
@@ -176,7 +246,8 @@ def test_somebody_else_does_not_publish(cast: Cast, sent: TreeVersion) -> None:
 def test_the_reviewer_returns_it_and_the_draft_says_why(cast: Cast, sent: TreeVersion) -> None:
     ada = as_(cast.ada)
     assert ada.post(f"{V1}return/", {"reason": " "}).status_code == 422
-    assert ada.post(f"{V1}return/", {"reason": "The root asks two things."})["Location"] == V1
+    typed = {"reason": "The root asks two things.", **hidden(soup(ada.get(f"{V1}return/")))}
+    assert ada.post(f"{V1}return/", typed)["Location"] == V1
 
     for path in (V1, f"{V1}review/", f"{V1}send/"):
         assert "The root asks two things." in words(as_(cast.cora).get(path)), path
@@ -221,7 +292,7 @@ def test_a_comment_is_written_beside_its_probe_and_resolved(cast: Cast, sent: Tr
     assert said is not None
     assert "Which <b>clocks</b>?" in said.get_text()
     assert not said.select("b")
-    assert "1 comment isn't resolved yet." in words(ada.post(f"{V1}publish/", follow=True))
+    assert "1 comment isn't resolved yet." in words(ada.post(f"{V1}publish/", seen_on(cast.ada), follow=True))
 
     comment = ReviewComment.objects.get()
     as_(cast.cora).post(f"/bank/comments/{comment.code}/", {"resolved": "1"})

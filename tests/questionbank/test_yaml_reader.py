@@ -71,6 +71,15 @@ def test_read_takes_a_byte_order_mark_and_windows_line_ends() -> None:
     assert read(b"\xef\xbb\xbf" + SOURCE.replace("\n", "\r\n").encode(), file="x").tree == plain
 
 
+def test_read_refuses_a_plan_under_the_key_of_another_page() -> None:
+    source = "format: 1\nplan: new\nname: New\ntrees:\n  - {tree: new, minutes: 5}\n"
+
+    reading = read(source.encode(), file="x")
+
+    assert [(one.code, one.line, one.place) for one in reading.problems] == [("key_reserved", 2, "plan")]
+    assert reading.plan is None
+
+
 def test_read_takes_a_plan() -> None:
     source = "format: 1\nplan: p\nname: A plan\nrequired_aims: [why, depth]\ntrees:\n  - {tree: a, minutes: 5}\n"
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from datetime import date, timedelta
 from io import StringIO
+from pathlib import Path
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -158,3 +159,9 @@ def test_figures_command_takes_the_snapshot_now(bank: Bank) -> None:
     call_command("figures", json="-", stdout=out)
 
     assert json.loads(out.getvalue()) == {"moved": 2}
+
+
+@pytest.mark.parametrize("command", [["figures"], ["scorecard", "rebuild", "1"], ["simulate", "none.yaml"]])
+def test_commands_look_at_where_json_goes_first(tmp_path: Path, command: list[str]) -> None:
+    with pytest.raises(CommandError, match=r"No such file or directory\. Nothing was done\."):
+        call_command(*command, "--json", str(tmp_path / "absent" / "x.json"), stdout=StringIO())

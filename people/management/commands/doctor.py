@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from people import doctor
+from people.json_results import check_json_path, write_json
 
 
 class Command(BaseCommand):
@@ -21,6 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", metavar="PATH", help="also write the findings as JSON; - is standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        check_json_path(options["json"])
         findings = doctor.examine()
         path = options["json"]
         if path != "-":
@@ -28,10 +29,6 @@ class Command(BaseCommand):
                 remedy = f"  -> {finding.remedy}" if finding.remedy else ""
                 self.stdout.write(f"{finding.level:<4}  {finding.part:<12} {finding.says}{remedy}")
         if path:
-            text = json.dumps([asdict(finding) for finding in findings], indent=2)
-            try:
-                self.stdout.write(text) if path == "-" else Path(path).write_text(f"{text}\n", encoding="utf-8")
-            except OSError as error:
-                raise CommandError(f"--json {path}: {error.strerror}") from None
+            write_json(path, json.dumps([asdict(finding) for finding in findings], indent=2), self.stdout)
         if any(finding.level == doctor.Level.BAD for finding in findings):
             sys.exit(1)

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from people.json_results import check_json_path, write_json
 from people.models import Person
 from questionbank.exchange.files import FORMATS, read_paths
 from questionbank.exchange.problems import Problem
@@ -54,6 +55,7 @@ class Command(BaseCommand):
             action.add_argument("--json", metavar="PATH", help="write the result as JSON too; - is standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        check_json_path(options["json"])
         # With --json - the standard output is the JSON alone.
         self.words = self.stderr if options["json"] == "-" else self.stdout
         {"import": self._import, "export": self._export, "lint": self._lint}[options["action"]](options)
@@ -134,16 +136,7 @@ class Command(BaseCommand):
             raise CommandError(_not_written(report))
 
     def _json(self, path: str | None, data: dict[str, Any]) -> None:
-        if not path:
-            return
-        text = json.dumps(data, ensure_ascii=False, indent=2)
-        if path == "-":
-            self.stdout.write(text)
-            return
-        try:
-            Path(path).write_text(f"{text}\n", encoding="utf-8")
-        except OSError as error:
-            raise CommandError(f"--json {path}: {error.strerror}") from None
+        write_json(path, json.dumps(data, ensure_ascii=False, indent=2), self.stdout)
 
 
 def _path(given: str) -> Path:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from people.json_results import STANDARD_OUTPUT, check_json_path, write_json
 from scoring.services.figures import write_figures
 
 
@@ -20,11 +20,8 @@ class Command(BaseCommand):
         parser.add_argument("--json", metavar="PATH", help="write the result as JSON; - is standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        check_json_path(options["json"])
         moved = write_figures(timezone.now().date())
-        answer = json.dumps({"moved": moved})
-        if options["json"] == "-":
-            self.stdout.write(answer)
-            return
-        if options["json"]:
-            Path(options["json"]).write_text(answer + "\n", encoding="utf-8")
-        self.stdout.write(f"figures of {moved} probes moved")
+        write_json(options["json"], json.dumps({"moved": moved}), self.stdout)
+        if options["json"] != STANDARD_OUTPUT:
+            self.stdout.write(f"figures of {moved} probes moved")

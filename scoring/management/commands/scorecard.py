@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
 from interviews.models import Application
+from people.json_results import STANDARD_OUTPUT, check_json_path, write_json
 from scoring.models import PanelScorecard
 from scoring.queries.panel import newest_panel
 from scoring.services.panels import compile_application, verify
@@ -26,6 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", metavar="PATH", help="write the result as JSON; - is standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        check_json_path(options["json"])
         application, card = find(options["id"])
         if not options["verify"]:
             card = compile_application(application.pk)
@@ -46,11 +47,9 @@ class Command(BaseCommand):
             raise CommandError(f"panel card {card.pk} is not reproduced: {', '.join(findings)}")
 
     def answer(self, answer: dict[str, Any], path: str | None) -> None:
-        if path == "-":
-            self.stdout.write(json.dumps(answer))
+        write_json(path, json.dumps(answer), self.stdout)
+        if path == STANDARD_OUTPUT:
             return
-        if path:
-            Path(path).write_text(json.dumps(answer) + "\n", encoding="utf-8")
         word = "reproduced" if answer["verified"] else "NOT reproduced"
         self.stdout.write(f"panel card {answer['number']} of application {answer['application']}: {word}")
 

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
+from people.json_results import check_json_path, write_json
 from scoring.simulation.browser import Unreachable, Unsure
 from scoring.simulation.pages import CODE, CannotPlay, Places
 from scoring.simulation.play import Stage, play
@@ -41,6 +42,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", metavar="PATH", help="write the outcome as JSON; - is standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        check_json_path(options["json"])
         try:
             script = load(options["script"])
         except BadScript as bad:
@@ -62,18 +64,9 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         if not quiet:
             self.stdout.write(report(outcome))
-        self.write_json(options["json"], outcome.as_json())
+        write_json(options["json"], json.dumps(outcome.as_json(), ensure_ascii=False, indent=2), self.stdout)
         if outcome.failures:
             raise CommandError("\n".join(outcome.failures) if quiet else "the outcome is not what the script expects")
-
-    def write_json(self, path: str | None, found: dict[str, Any]) -> None:
-        if not path:
-            return
-        text = json.dumps(found, ensure_ascii=False, indent=2)
-        try:
-            self.stdout.write(text) if path == "-" else Path(path).write_text(f"{text}\n", encoding="utf-8")
-        except OSError as error:
-            raise CommandError(f"--json {path}: {error.strerror}") from None
 
 
 def places() -> Places:

@@ -14,7 +14,7 @@ from scoring.stats.ratings import Ratings
 pytestmark = pytest.mark.unit
 
 # 15 sessions of each interviewer in the last of four periods.
-DESIGN = Design(candidates=480, interviewers=20, raters=(2, 3), halo=0.4)
+DESIGN = Design(candidates=400, interviewers=20, raters=(3, 3), halo=0.4)
 MOVED = 4
 
 
@@ -59,7 +59,7 @@ def test_nobody_is_flagged_when_nobody_moved() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("shift", "power"), [(0.5, 0.3), (0.8, 0.8), (1.2, 0.97)])
+@pytest.mark.parametrize(("shift", "power"), [(0.8, 0.8), (1.2, 0.97)])
 def test_power_and_false_discoveries(shift: float, power: float) -> None:
     hits, false = 0, 0
     for seed in range(1, 9):
