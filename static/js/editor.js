@@ -4,6 +4,7 @@ import { findButton, keyOf } from "./core/keymap.js";
 import { placeOf, withAllBelow } from "./core/tree-shape.js";
 import { alertNow, announce } from "./platform/announce.js";
 import { parse, swap } from "./platform/swap.js";
+import { ConflictFocus } from "./bank/conflict.js";
 import { AddDialog, MoveDialog } from "./bank/dialogs.js";
 import { Moving } from "./bank/moving.js";
 import { Saving } from "./bank/saving.js";
@@ -56,6 +57,7 @@ function receive(html, status, from) {
   const box = byId("conflict");
   if (status !== 409 || !box.dataset.kind) return {};
   alertNow(box.querySelector("h2").textContent);
+  conflictFocus.ask();
   return { conflict: { ...box.dataset } };
 }
 
@@ -229,13 +231,17 @@ const again = {
   },
 };
 
+const conflictFocus = new ConflictFocus({
+  box: () => byId("conflict"),
+  // The fields of a probe that is current no more are about to go.
+  stays: (element) => (element.closest("#probe-form")?.dataset.probe ?? tree.current) === tree.current,
+  otherwise: () => tree.item(tree.current)?.focus(),
+});
+
 function settle(choose) {
-  const box = byId("conflict");
-  const inside = box.contains(document.activeElement);
   const empty = document.createElement("section");
   empty.id = "conflict";
-  box.replaceWith(empty);
-  if (inside) tree.item(tree.current)?.focus();
+  conflictFocus.settle(() => byId("conflict").replaceWith(empty));
   choose();
   look();
 }

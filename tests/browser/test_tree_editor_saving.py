@@ -53,6 +53,51 @@ def test_later_save_shows_both_texts_and_one_key_chooses(
     assert stored("l2").prompt["en"] == kept
 
 
+def overtaken(editor: Page, clocks: TreeVersion, by: Any) -> None:
+    """Stand in the words of a probe that Ada changes while they are shown."""
+    go(editor, "l2")
+    ready(editor, "l2")
+    was = stored("l2").prompt["en"]
+    editing.change_field(clocks, by=by, key="l2", name="prompt.en", was=was, value="Ada's words")
+    editor.locator("#f-prompt-en").focus()
+    editor.keyboard.press("Control+A")
+
+
+@pytest.mark.parametrize(("key", "kept"), [("m", "Cora's words"), ("t", "Ada's words")])
+def test_conflict_takes_the_focus_from_the_next_field_and_gives_it_back(
+    editor: Page, clocks: TreeVersion, curators: Cast, key: str, kept: str
+) -> None:
+    overtaken(editor, clocks, curators.ada)
+    editor.keyboard.type("Cora's words")
+    editor.keyboard.press("Tab")
+    went_on = editor.evaluate("() => document.activeElement.name")
+    expect(editor.locator("#conflict")).to_be_focused()
+    expect(editor.locator("#live-assertive")).to_contain_text("was changed meanwhile")
+
+    editor.keyboard.press(key)
+
+    expect(editor.locator("#conflict[data-kind]")).to_have_count(0)
+    expect(editor.locator(f"#probe-form [name='{went_on}']:focus")).to_have_count(1)
+    expect(editor.locator("#row-l2")).to_contain_text(kept)
+    assert stored("l2").prompt["en"] == kept
+
+
+def test_conflict_waits_until_an_input_method_is_done(editor: Page, clocks: TreeVersion, curators: Cast) -> None:
+    overtaken(editor, clocks, curators.ada)
+    editor.keyboard.type("Cora's words")
+    editor.keyboard.press("Tab")
+    client = editor.context.new_cdp_session(editor)
+    client.send("Input.imeSetComposition", {"text": "zhong", "selectionStart": 5, "selectionEnd": 5})
+    client.send("Input.imeSetComposition", {"text": "zhongwen", "selectionStart": 8, "selectionEnd": 8})
+    editor.locator("#conflict[data-kind=field]").wait_for()
+    expect(editor.locator("#live-assertive")).to_contain_text("was changed meanwhile")
+    assert not editor.locator("#conflict:focus").count()
+
+    client.send("Input.insertText", {"text": "中文"})
+
+    expect(editor.locator("#conflict")).to_be_focused()
+
+
 def test_what_was_removed_meanwhile_can_be_brought_back_with_my_words(
     editor: Page, clocks: TreeVersion, curators: Cast
 ) -> None:

@@ -88,6 +88,8 @@ export class Saving {
     clearTimeout(this.timers.get(field));
     this.timers.delete(field);
     homeOf(field);
+    // The panel took the focus, so the field reports its change once more: what is chosen decides what is sent.
+    if (this.conflict?.field === field) return this.changed();
     if (valueOf(field) === baseOf(field)) return this.changed();
     this.show(field, "unsent");
     if (now) this.#queue(field);
@@ -210,7 +212,7 @@ export class Saving {
   #settle() {
     const { conflict } = this;
     this.conflict = null;
-    // Leaving the field queued it again meanwhile: what was chosen decides what is sent.
+    // It may have been queued again while its save was on its way.
     this.tasks = this.tasks.filter((task) => !task.field || task.field !== conflict.field);
     this.changed();
     return conflict;
