@@ -281,3 +281,6 @@ drawFinds();
 tree.choose(byId(`row-${asked}`) ? asked : tree.current || tree.rows[0]?.key);
 byId("ed-place").textContent = tree.place(places.place);
 look();
+// Keys act on the tree from the start, unless autofocus or a fragment names another place; #row- names one in the tree.
+const elsewhere = location.hash && !byId(`row-${asked}`);
+if (!elsewhere && document.activeElement === document.body) tree.item(tree.current)?.focus({ preventScroll: true });

@@ -98,6 +98,16 @@ def test_conflict_waits_until_an_input_method_is_done(editor: Page, clocks: Tree
     expect(editor.locator("#conflict")).to_be_focused()
 
 
+def test_keys_act_on_the_tree_from_the_start(editor: Page) -> None:
+    expect(editor.locator("#row-root")).to_be_focused()
+    editor.keyboard.press("ArrowDown")
+    assert current(editor) == "l2"
+
+    ready(editor, "l2")
+    editor.reload()
+    expect(editor.locator("#row-l2")).to_be_focused()
+
+
 def test_what_was_removed_meanwhile_can_be_brought_back_with_my_words(
     editor: Page, clocks: TreeVersion, curators: Cast
 ) -> None:
