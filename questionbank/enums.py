@@ -36,6 +36,7 @@ class ReviewStepKind(StrEnum):
     TAKEN_BACK = "taken_back"
     RETURNED = "returned"
     PUBLISHED = "published"
+    PUBLISHED_UNREVIEWED = "published_unreviewed"
     RETIRED = "retired"
 
 

@@ -13,7 +13,7 @@ from questionbank.models import BankRules, ReviewComment, ReviewStep, Tree, Tree
 from questionbank.rules import OPEN_STATES, UNPUBLISHED, WRITERS, may_write
 
 # What everybody may know of a version that they may read; how its review went is between curators.
-TOLD_TO_READERS = (ReviewStepKind.PUBLISHED, ReviewStepKind.RETIRED)
+TOLD_TO_READERS = (ReviewStepKind.PUBLISHED, ReviewStepKind.PUBLISHED_UNREVIEWED, ReviewStepKind.RETIRED)
 
 
 # --- who may review

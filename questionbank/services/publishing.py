@@ -149,19 +149,21 @@ def retire(version: TreeVersion, *, by: Person, reason: str, whole_tree: bool = 
 
 
 def publish_unreviewed(version: TreeVersion, *, by: Person | None) -> None:
-    """Publish a version that isn't published yet, on the word of whoever runs the server."""
+    """Publish a version that isn't published yet, on the word of whoever runs the server; its history says so."""
     status = VersionStatus.objects.select_for_update(no_key=True).get(version=version)
     if status.state in UNPUBLISHED:
-        _publish(status, by)
+        _publish(status, by, ReviewStepKind.PUBLISHED_UNREVIEWED)
 
 
 # --- parts of the steps
 
 
-def _publish(status: VersionStatus, by: Person | None) -> VersionStatus:
+def _publish(
+    status: VersionStatus, by: Person | None, step: ReviewStepKind = ReviewStepKind.PUBLISHED
+) -> VersionStatus:
     status.state, status.published_at, status.published_by = VersionState.PUBLISHED, timezone.now(), by
     status.save(update_fields=["state", "published_at", "published_by"])
-    _step(status.version, ReviewStepKind.PUBLISHED, by)
+    _step(status.version, step, by)
     audit.record(by, "tree.published", status.version, number=status.version.number)
     return status
 

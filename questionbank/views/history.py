@@ -14,6 +14,8 @@ from questionbank.models import ReviewStep, TreeVersion
 from questionbank.versions import VersionLine
 from questionbank.wording import STATES
 
+PUBLISHING = {ReviewStepKind.PUBLISHED, ReviewStepKind.PUBLISHED_UNREVIEWED}
+
 
 @dataclass(frozen=True, slots=True)
 class Happened:
@@ -43,7 +45,7 @@ def _version(line: VersionLine, before: int | None) -> DrawnVersion:
     version, status = line.version, line.version.status
     happened = [Happened(version.created_at, _("begun by %(who)s") % {"who": _who(version.created_by)})]
     happened += [_step(step) for step in line.steps]
-    if status.published_at and ReviewStepKind.PUBLISHED not in {step.kind for step in line.steps}:
+    if status.published_at and PUBLISHING.isdisjoint(step.kind for step in line.steps):
         happened.append(Happened(status.published_at, _("published")))
     return DrawnVersion(
         version=version,
@@ -61,6 +63,7 @@ def _step(step: ReviewStep) -> Happened:
         ReviewStepKind.TAKEN_BACK: _("taken back by %(who)s"),
         ReviewStepKind.RETURNED: _("returned by %(who)s"),
         ReviewStepKind.PUBLISHED: _("published by %(who)s"),
+        ReviewStepKind.PUBLISHED_UNREVIEWED: _("published without a review, by import (%(who)s)"),
         ReviewStepKind.RETIRED: _("retired by %(who)s"),
     }[ReviewStepKind(step.kind)]
     return Happened(step.at, words % names, step.reason)

@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 from questionbank.enums import VersionState
 from questionbank.models import BankRules, Probe, Signal, TreeVersion, VersionStatus
 from questionbank.services.drafting import new_draft
-from questionbank.services.publishing import publish, retire, return_to_draft, send_for_review
+from questionbank.services.publishing import publish, publish_unreviewed, retire, return_to_draft, send_for_review
 from tests.cast import Cast
 from tests.support.factories import make_tree
 from tests.support.pages import as_, words
@@ -60,6 +60,15 @@ def test_history_says_who_did_what(cast: Cast, published: TreeVersion) -> None:
     steps = ("begun by Cora", "sent by Cora to Ada for review", "published by Ada", "Written by Cora")
     places = [said.index(step) for step in steps]
     assert places == sorted(places)
+
+
+def test_history_says_what_was_published_without_a_review(cast: Cast, sent: TreeVersion) -> None:
+    publish_unreviewed(sent, by=None)
+
+    for reader in (cast.cora, cast.ana):
+        said = words(as_(reader).get(f"{TREE}history/"))
+        assert "published without a review, by import (the command line)" in said
+        assert "published by" not in said
 
 
 def test_readers_see_no_drafts_and_nothing_of_reviews(cast: Cast, sent: TreeVersion) -> None:

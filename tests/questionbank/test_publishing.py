@@ -351,7 +351,8 @@ def test_nothing_is_said_about_a_published_version(cast: Cast, sent: TreeVersion
 
 
 def test_every_step_has_its_kind() -> None:
-    assert {kind.value for kind in ReviewStepKind} == {"sent", "taken_back", "returned", "published", "retired"}
+    steps = {"sent", "taken_back", "returned", "published", "published_unreviewed", "retired"}
+    assert {kind.value for kind in ReviewStepKind} == steps
 
 
 @pytest.mark.django_db(transaction=True)
