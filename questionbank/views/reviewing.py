@@ -67,18 +67,31 @@ def draw_review(version: TreeVersion, person: Person, form: CommentForm | None =
         "tree_remarks": [slip for slip in slips if not slip.probe],
         "tree_comments": [comment for comment in comments if comment.probe_key not in known],
         "tree_form": form if form and form.data.get("probe_key", "") not in known else None,
-        "n_open": sum(comment.resolved_at is None for comment in comments),
+        "n_open": _n_open(comments),
         "returned": last_return(version),
     }
 
 
 def draw_comments(version: TreeVersion, probe: str, form: CommentForm | None) -> dict[str, Any]:
-    """Return the context of the comments on one probe, or with "" on the tree."""
+    """Return the context of the comments on one probe, or with "" on the tree, as an answer to one of its forms."""
     known = set(version.probes.values_list("key", flat=True))
     about = probe if probe in known else ""
-    found = [one for one in comments_on(version) if (one.probe_key if one.probe_key in known else "") == about]
+    comments = list(comments_on(version))
+    found = [one for one in comments if (one.probe_key if one.probe_key in known else "") == about]
     open_still = version.status.state in UNPUBLISHED
-    return {"version": version, "probe": about, "comments": found, "form": form, "open": open_still}
+    return {
+        "version": version,
+        "probe": about,
+        "comments": found,
+        "form": form,
+        "open": open_still,
+        "n_open": _n_open(comments),
+        "alone": True,
+    }
+
+
+def _n_open(comments: Iterable[ReviewComment]) -> int:
+    return sum(comment.resolved_at is None for comment in comments)
 
 
 def _reviewed(probe: Probe, change: DrawnChange | None) -> Reviewed:

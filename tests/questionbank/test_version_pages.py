@@ -307,6 +307,7 @@ def test_with_htmx_the_answer_is_the_comments_of_that_probe(cast: Cast, sent: Tr
     page = soup(answer)
     assert (answer.status_code, [one["id"] for one in page.select(".bank-comments")]) == (200, ["about-clock-root"])
     assert [one.get_text(strip=True) for one in page.select(".bank-comment > .keep-lines")] == ["Here"]
+    assert page.select_one("#open-comments[hx-swap-oob=true]").get_text(strip=True) == "2 open comments"  # type: ignore[union-attr]
 
     refused = ada.post(f"{V1}comments/", {"probe_key": "", "text": ""}, headers={"HX-Request": "true"})
     assert refused.status_code == 422
