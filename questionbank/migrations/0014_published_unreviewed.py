@@ -4,10 +4,10 @@ KINDS = ["sent", "taken_back", "returned", "published", "published_unreviewed", 
 
 
 def tell_apart(apps, schema_editor):
-    """What was published without having been sent to anybody came by an import."""
+    """Only whom a version was sent to publishes it; what somebody else published, or nobody, came by an import."""
     steps = apps.get_model("questionbank", "ReviewStep").objects
-    sent = steps.filter(kind="sent").values("version")
-    steps.filter(kind="published").exclude(version__in=sent).update(kind="published_unreviewed")
+    sent = steps.filter(kind="sent", version=models.OuterRef("version"), reviewer=models.OuterRef("by"))
+    steps.filter(~models.Exists(sent), kind="published").update(kind="published_unreviewed")
 
 
 def tell_no_more(apps, schema_editor):
