@@ -53,6 +53,22 @@ def test_later_save_shows_both_texts_and_one_key_chooses(
     assert stored("l2").prompt["en"] == kept
 
 
+def test_aim_takes_anchors_along_only_once_they_were_seen(editor: Page, clocks: TreeVersion, curators: Cast) -> None:
+    go(editor, "l2")
+    ready(editor, "l2")
+    name = "anchors.why.3.en"
+    editing.change_field(clocks, by=curators.ada, key="l2", name=name, was="", value="Ada's anchor")
+
+    editor.locator("[name='aim.why']").evaluate("box => box.click()")
+    expect(editor.locator("#conflict[data-kind=along]")).to_contain_text("Ada's anchor")
+    assert stored("l2").anchors["why"][3]["en"] == "Ada's anchor"
+    editor.locator("[data-do='conflict-mine']").click()
+
+    expect(editor.locator("#conflict[data-kind]")).to_have_count(0)
+    expect(editor.locator("#anchors-why")).to_have_count(0)
+    assert "why" not in stored("l2").anchors
+
+
 def test_what_was_removed_meanwhile_can_be_brought_back_with_my_words(
     editor: Page, clocks: TreeVersion, curators: Cast
 ) -> None:
