@@ -19,6 +19,10 @@ from interviews.queries.reach import applications_for, interviews_managed_by
 from interviews.queries.seating import may_sit
 from interviews.sealed import CARD_MISSING, all_in, readable_panel, told_nothing
 from people.models import Person
+from questionbank.enums import ReviewStepKind
+from questionbank.models import TreeVersion
+from questionbank.rules import may_write
+from questionbank.versions import awaiting
 
 LATE = timedelta(days=1)
 SOON = timedelta(days=7)
@@ -35,6 +39,7 @@ class Kind(StrEnum):
     CARDS_LATE = "cards_late"
     NOT_STARTED = "not_started"
     SEAT = "seat"
+    REVIEW = "review"
 
 
 @dataclass(slots=True)
@@ -49,6 +54,7 @@ class Need:
     application: Application | None = None
     seat: Seat | None = None
     count: int = 0
+    version: TreeVersion | None = None
 
     @property
     def when(self) -> str:
@@ -68,10 +74,10 @@ class Home:
 
 
 def home(viewer: Person) -> Home:
-    """Read the home page's part about interviews. Seven queries at most."""
+    """Read the home page's part about interviews. Eight queries at most."""
     lines = lines_for(viewer)
     today = timezone.localdate()
-    needs = [need for line in lines if (need := _mine(line, today))]
+    needs = [need for line in lines if (need := _mine(line, today))] + _to_review(viewer)
     if viewer.is_manager or viewer.is_administrator:
         needs += [*_to_read(viewer), *_cards_late(viewer), *_interviews(viewer)]
     now = timezone.now()
@@ -127,6 +133,14 @@ def _to_read(viewer: Person) -> list[Need]:
         .annotate(last_in=Max("interviews__seats__card_submitted_at"))
     )
     return [_need(Kind.READ, row.last_in, row) for row in applications[:20]]
+
+
+def _to_review(viewer: Person) -> list[Need]:
+    """Versions of trees that were sent to the viewer."""
+    if not may_write(viewer.roles):
+        return []
+    sent = awaiting(viewer).annotate(sent_at=Max("steps__at", filter=Q(steps__kind=ReviewStepKind.SENT)))
+    return [Need(Kind.REVIEW, row.sent_at or row.created_at, name="", position="", version=row) for row in sent[:20]]
 
 
 def _cards_late(viewer: Person) -> list[Need]:

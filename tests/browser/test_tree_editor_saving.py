@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from questionbank import queries
 from questionbank.models import Probe, TreeVersion
@@ -63,14 +65,25 @@ def overtaken(editor: Page, clocks: TreeVersion, by: Any) -> None:
     editor.keyboard.press("Control+A")
 
 
+@contextmanager
+def held_back(editor: Page) -> Iterator[None]:
+    """Let a save arrive only after what is done meanwhile."""
+    held: list[Route] = []
+    editor.route("**/edit/field/", lambda route: held.append(route), times=1)
+    with editor.expect_request("**/edit/field/"):
+        yield
+    held[0].continue_()
+
+
 @pytest.mark.parametrize(("key", "kept"), [("m", "Cora's words"), ("t", "Ada's words")])
 def test_conflict_takes_the_focus_from_the_next_field_and_gives_it_back(
     editor: Page, clocks: TreeVersion, curators: Cast, key: str, kept: str
 ) -> None:
     overtaken(editor, clocks, curators.ada)
     editor.keyboard.type("Cora's words")
-    editor.keyboard.press("Tab")
-    went_on = editor.evaluate("() => document.activeElement.name")
+    with held_back(editor):
+        editor.keyboard.press("Tab")
+        went_on = editor.evaluate("() => document.activeElement.name")
     expect(editor.locator("#conflict")).to_be_focused()
     expect(editor.locator("#live-assertive")).to_contain_text("was changed meanwhile")
 
@@ -85,10 +98,10 @@ def test_conflict_takes_the_focus_from_the_next_field_and_gives_it_back(
 def test_conflict_waits_until_an_input_method_is_done(editor: Page, clocks: TreeVersion, curators: Cast) -> None:
     overtaken(editor, clocks, curators.ada)
     editor.keyboard.type("Cora's words")
-    editor.keyboard.press("Tab")
     client = editor.context.new_cdp_session(editor)
-    client.send("Input.imeSetComposition", {"text": "zhong", "selectionStart": 5, "selectionEnd": 5})
-    client.send("Input.imeSetComposition", {"text": "zhongwen", "selectionStart": 8, "selectionEnd": 8})
+    with held_back(editor):
+        editor.keyboard.press("Tab")
+        client.send("Input.imeSetComposition", {"text": "zhong", "selectionStart": 5, "selectionEnd": 5})
     editor.locator("#conflict[data-kind=field]").wait_for()
     expect(editor.locator("#live-assertive")).to_contain_text("was changed meanwhile")
     assert not editor.locator("#conflict:focus").count()
@@ -106,6 +119,22 @@ def test_keys_act_on_the_tree_from_the_start(editor: Page) -> None:
     ready(editor, "l2")
     editor.reload()
     expect(editor.locator("#row-l2")).to_be_focused()
+
+
+def test_aim_takes_anchors_along_only_once_they_were_seen(editor: Page, clocks: TreeVersion, curators: Cast) -> None:
+    go(editor, "l2")
+    ready(editor, "l2")
+    name = "anchors.why.3.en"
+    editing.change_field(clocks, by=curators.ada, key="l2", name=name, was="", value="Ada's anchor")
+
+    editor.locator("[name='aim.why']").evaluate("box => box.click()")
+    expect(editor.locator("#conflict[data-kind=along]")).to_contain_text("Ada's anchor")
+    assert stored("l2").anchors["why"][3]["en"] == "Ada's anchor"
+    editor.locator("[data-do='conflict-mine']").click()
+
+    expect(editor.locator("#conflict[data-kind]")).to_have_count(0)
+    expect(editor.locator("#anchors-why")).to_have_count(0)
+    assert "why" not in stored("l2").anchors
 
 
 def test_what_was_removed_meanwhile_can_be_brought_back_with_my_words(

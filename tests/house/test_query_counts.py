@@ -22,8 +22,8 @@ pytestmark = pytest.mark.db
 COSTS: dict[tuple[str, str], int] = {
     ("", "mara"): 10,
     ("", "ana"): 4,
-    ("", "ada"): 10,
-    ("", "cora"): 4,
+    ("", "ada"): 11,
+    ("", "cora"): 5,
     ("people/", "ada"): 3,
     ("people/new/", "ada"): 2,
     ("people/<uuid:code>/", "ada"): 3,

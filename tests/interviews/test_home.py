@@ -16,8 +16,10 @@ from interviews.enums import InterviewStatus
 from interviews.models import Application, Interview, Reveal, Seat
 from interviews.queries.home import Kind, home
 from people.models import Person
+from questionbank.enums import ReviewStepKind, VersionState
+from questionbank.models import ReviewStep, VersionStatus
 from tests.cast import Cast
-from tests.support.factories import Scene, make_interview, make_position, make_scene
+from tests.support.factories import Scene, make_interview, make_position, make_scene, make_tree
 
 pytestmark = pytest.mark.db
 
@@ -150,3 +152,16 @@ def test_home_costs_the_same_for_one_and_three(
     soup = BeautifulSoup(page.content, "html.parser")
     assert len(soup.select(".need")) == count
     assert len(soup.select(".agenda tbody tr")) == count
+
+
+def test_home_leads_a_reviewer_to_what_was_sent_to_them(cast: Cast, client: Client) -> None:
+    version = make_tree(state=VersionState.IN_REVIEW)
+    ReviewStep.objects.create(version=version, kind=ReviewStepKind.SENT, by=cast.cora, reviewer=cast.ada)
+    VersionStatus.objects.filter(version=version).update(reviewer=cast.ada)
+    client.force_login(cast.ada)
+
+    page = BeautifulSoup(client.get("/").content, "html.parser")
+
+    assert kinds(cast.ada) == [Kind.REVIEW]
+    assert kinds(cast.cora) == []
+    assert page.select_one('.need a[href="/bank/trees/data-parallel/v1/review/"]')

@@ -102,8 +102,8 @@ def test_draft_is_for_curators_only(cast: Cast, client: Client) -> None:
     assert "4 levels" in words(one(get(client, cast.ana, TREE), ".page__head"))
     assert client.get("/bank/trees/data-parallel/v2/").status_code == 404
     assert client.get("/bank/trees/other/").status_code == 404
-    assert words(one(get(client, cast.ana, TREE), ".bank__versions")) == "Version 1 published"
-    assert words(one(get(client, cast.cora, TREE), ".bank__versions")) == "Version 2 draft Version 1"
+    assert words(one(get(client, cast.ana, TREE), ".bank__versions")) == "Version 1 published As a file"
+    assert words(one(get(client, cast.cora, TREE), ".bank__versions")) == "Version 2 draft Version 1 As a file"
 
 
 def test_retired_version_can_still_be_read_by_number(cast: Cast, client: Client) -> None:
@@ -112,7 +112,7 @@ def test_retired_version_can_still_be_read_by_number(cast: Cast, client: Client)
     version.status.state = VersionState.RETIRED
     version.status.save(update_fields=["state"])
 
-    assert words(one(get(client, cast.ana, TREE), ".bank__versions")) == "Version 2 Version 1 published"
+    assert words(one(get(client, cast.ana, TREE), ".bank__versions")) == "Version 2 Version 1 published As a file"
     get(client, cast.ana, "/bank/trees/data-parallel/v2/")
 
 

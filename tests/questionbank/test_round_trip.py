@@ -42,7 +42,7 @@ def begin(cast: Cast, titles: dict[str, str], topic: str, language: str) -> Tree
 
 
 @hypothesis.settings(
-    deadline=None, max_examples=60, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=12, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
 )
 @hypothesis.given(
     titles=st.fixed_dictionaries({"en": SAID, "zh-Hans": SAID}),

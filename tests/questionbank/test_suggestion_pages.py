@@ -108,7 +108,7 @@ def test_words_of_somebody_else_meanwhile_are_shown(curator: Client, version: Tr
     response = curator.post(url, fields)
 
     assert response.status_code == 422
-    assert "The draft says something else by now: Chen's words" in words(response.content, ".form__errors")
+    assert "The draft says something else by now: “Chen's words”" in words(response.content, ".form__errors")
 
 
 def test_suggestion_is_declined_with_a_reason(curator: Client, version: TreeVersion) -> None:

@@ -190,7 +190,7 @@ def test_what_somebody_else_wrote_meanwhile_is_not_written_over(version: TreeVer
     draft = make_tree(number=2, state=VersionState.DRAFT)
     draft.probes.filter(key="l2").update(prompt={"en": "Chen's words"})
 
-    with pytest.raises(Refused, match="says something else by now: Chen's words"):
+    with pytest.raises(Refused, match="says something else by now: “Chen's words”"):
         accept(suggestion.pk, by=cast.cora, text=WORDS, was={"en": "What about l2 in data-parallel?"}, checked=True)
 
     suggestion.refresh_from_db()
