@@ -234,9 +234,10 @@ def test_time_grows_with_the_file_and_not_with_its_square(unit: str) -> None:
         read_outline(data, "bank.md")
         return time.process_time() - started
 
-    small, large = seconds(20_000), seconds(160_000)
+    # The least of a few: a collection of garbage, or a neighbour on the processor, only ever adds.
+    small, large = (min(seconds(size) for _ in range(3)) for size in (20_000, 160_000))
 
-    assert large < 0.5 + 24 * small  # eight times the size; square growth would be sixty-four
+    assert large < 0.5 + 40 * small  # eight times the size; square growth would be sixty-four
 
 
 @pytest.mark.parametrize(
