@@ -13,8 +13,8 @@ from time import monotonic
 from tests.support import chromium
 
 MARKS = ("unit", "db", "browser", "faults")
-# Half of the run is the database part, and two processes halve it. Browsers and killed processes want a calm machine.
-SPREAD = {"db": ["-n", "2"]}
+# Two processes halve what only computes. Browsers and killed processes want a calm machine.
+SPREAD = {"unit": ["-n", "2"], "db": ["-n", "2"]}
 MEANINGS = {0: "passed", 1: "FAILED", 5: "FAILED: no test has this mark"}
 
 

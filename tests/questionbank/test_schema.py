@@ -142,7 +142,7 @@ def test_reader_and_schema_refuse_the_same_shapes(data: st.DataObject) -> None:
         holder, name = data.draw(st.sampled_from(places(content)))
         slip = data.draw(st.sampled_from(["other", "gone", "renamed", "twice"]))
         if slip == "other":
-            holder[name] = data.draw(VALUES)
+            holder[name] = copy.deepcopy(data.draw(VALUES))  # or the next slip would change the sample itself
         elif slip == "gone":
             del holder[name]
         elif slip == "renamed" and isinstance(holder, dict):
@@ -152,7 +152,8 @@ def test_reader_and_schema_refuse_the_same_shapes(data: st.DataObject) -> None:
 
     found = read(dump(content).encode(), file="x").problems
     problems = {problem.code for problem in found if not problem.place.endswith("].tree")}  # a plan names a tree twice
-    refused = errors(content)
+    # Where words are meant, the reader keeps a plain `false` as the word that it is; other readers of YAML don't.
+    refused = [one for one in errors(content) if not one.endswith("False is not of type 'string'")]
 
     # What only the whole file shows - a parent, a language - is beyond a schema; all else it says as the reader does.
     if problems & SHAPE:
