@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from celery import shared_task
@@ -15,8 +14,6 @@ from questionbank.enums import UploadFailure
 from questionbank.services import uploads
 from questionbank.services.duplicates import compare_waiting
 from questionbank.services.suggestions import release
-
-logger = logging.getLogger("sounding.uploads")
 
 
 @shared_task(name=uploads.READ_JOB)
@@ -43,14 +40,9 @@ def _work(job: str, do: Callable[[int], None]) -> None:
             return
         upload = int(ids["upload"])
         try:
-            do(upload)
-        except OperationalError:
-            raise
+            uploads.work_on(upload, do, let_through=(OperationalError, SoftTimeLimitExceeded))
         except SoftTimeLimitExceeded:
             uploads.give_up(upload, UploadFailure.TOO_LONG)
-        except Exception:
-            logger.exception("upload %s", upload)
-            uploads.give_up(upload, UploadFailure.CRASHED)
 
 
 @shared_task(name="questionbank.release_suggestions", expires=3600)

@@ -89,7 +89,7 @@ def start_upload(*, by: Person, files: Sequence[Sent]) -> Upload:
         if not small:
             enqueue(READ_JOB, key=f"upload:{upload.pk}", upload=upload.pk)
     if small:
-        _read_now(upload.pk)
+        work_on(upload.pk, read_upload)
     return upload
 
 
@@ -106,7 +106,7 @@ def set_columns(upload: Upload, columns: Mapping[int, Mapping[str, str]]) -> Non
         if not small:
             enqueue(READ_JOB, key=f"upload:{upload.pk}", upload=upload.pk)
     if small:
-        _read_now(upload.pk)
+        work_on(upload.pk, read_upload)
 
 
 def confirm_upload(upload: Upload, *, digest: str) -> None:
@@ -192,11 +192,13 @@ def _small(files: Sequence[tuple[str, int]]) -> bool:
     )
 
 
-def _read_now(upload: int) -> None:
-    """Read while the sender waits. A reader that stumbles is our fault; the sender is told so in words."""
+def work_on(upload: int, do: Callable[[int], None], *, let_through: tuple[type[Exception], ...] = ()) -> None:
+    """Do it to the upload. What breaks is logged, and the upload fails in words; `let_through` is the caller's."""
     try:
-        read_upload(upload)
-    except Exception:
+        do(upload)
+    except let_through:
+        raise
+    except Exception:  # a fault of ours, of whatever class: the sender waits for an end and must see one
         logger.exception("upload %s", upload)
         give_up(upload, UploadFailure.CRASHED)
 

@@ -18,6 +18,8 @@ from questionbank.exchange.outlines.decoding import MAX_UNPACKED, Unreadable, de
 MOST_PARTS: Final = 2000
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,30});")
 _XML_OWN: Final = frozenset({"amp", "lt", "gt", "quot", "apos"})
+# What zipfile raises for archives that are broken or lie, an encrypted part (RuntimeError) and an unknown compression
+# (NotImplementedError) among them.
 BAD_ZIP: Final = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError, ValueError, EOFError)
 
 
