@@ -24,6 +24,10 @@ def read_version(person: Person, key: str, number: int | None = None) -> TreeVer
         raise Http404(_("The bank has no such tree.")) from None
 
 
+def read_whole(person: Person, key: str, number: int | None = None) -> queries.WholeTree:
+    return queries.whole(read_version(person, key, number))
+
+
 def newest_readable(person: Person, key: str) -> TreeVersion:
     """Fetch the version that stands for its tree: what the bank shows, or of a retired tree the newest one."""
     try:

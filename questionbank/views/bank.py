@@ -10,9 +10,10 @@ from django.views.decorators.http import require_safe
 from people.http import SignedInRequest
 from questionbank import queries
 from questionbank.enums import Aim, Purpose, SignalKind, VersionState
-from questionbank.models import Probe, TreeVersion
+from questionbank.models import TreeVersion
 from questionbank.queries.duplicates import ProbeName, merged_into
 from questionbank.rules import may_write
+from questionbank.views.access import read_whole
 from questionbank.views.actions import tree_actions
 from questionbank.views.drawing import DrawnProbe, draw
 from questionbank.wording import AIMS, PURPOSES, SIGNALS, STATES
@@ -20,7 +21,7 @@ from questionbank.wording import AIMS, PURPOSES, SIGNALS, STATES
 
 @require_safe
 def bank_tree(request: SignedInRequest, key: str, number: int | None = None) -> HttpResponse:
-    whole = _whole(request, key, number)
+    whole = read_whole(request.user, key, number)
     version = whole.version
     versions = list(queries.versions_of(request.user, version.tree))
     context = {
@@ -40,23 +41,23 @@ def bank_tree(request: SignedInRequest, key: str, number: int | None = None) -> 
 
 @require_safe
 def bank_probe(request: SignedInRequest, key: str, probe: str, number: int | None = None) -> HttpResponse:
-    whole = _whole(request, key, number)
+    whole = read_whole(request.user, key, number)
     shown = whole.probe(probe)
     kept = _kept(request, (key, probe))
     if shown is None:
         return _sent_on(kept, number)
-    place = whole.probes.index(shown)
+    place, node = whole.probes.index(shown), DrawnProbe(shown)
     context = {
         "version": whole.version,
         "number": number,
         "state": _state(whole.version),
-        "node": DrawnProbe(shown),
+        "node": node,
         "kept": kept,
         "writer": may_write(request.user.roles),
         "parent": next((one for one in whole.probes if one.pk == shown.parent_id), None),
         "follow_ups": [DrawnProbe(one) for one in whole.probes if one.parent_id == shown.pk],
-        "signals": _signals(shown),
-        "anchors": _anchors(shown),
+        "signals": [(SIGNALS[kind], kind, node.signals.get(kind, [])) for kind in SignalKind],
+        "anchors": [(AIMS[aim], node.anchors.get(aim, [])) for aim in Aim if aim.value in shown.aims],
         "before": whole.probes[place - 1] if place else None,
         "after": whole.probes[place + 1] if place + 1 < len(whole.probes) else None,
     }
@@ -75,27 +76,5 @@ def _sent_on(kept: ProbeName | None, number: int | None) -> HttpResponse:
     return redirect("questionbank:bank-probe", key=kept[0], probe=kept[1])
 
 
-def _whole(request: SignedInRequest, key: str, number: int | None) -> queries.WholeTree:
-    """Fetch a tree as this person may read it: 403 for people without the bank, 404 for what isn't there for them."""
-    try:
-        return queries.whole(queries.version_for(request.user, key, number))
-    except TreeVersion.DoesNotExist:
-        raise Http404(_("The bank has no such tree.")) from None
-
-
 def _state(version: TreeVersion) -> object:
     return STATES[VersionState(version.status.state)]
-
-
-def _signals(probe: Probe) -> list[tuple[object, SignalKind, list[dict[str, str]]]]:
-    by_kind: dict[str, list[dict[str, str]]] = {}
-    for signal in probe.signals.all():
-        by_kind.setdefault(signal.kind, []).append(signal.text)
-    return [(SIGNALS[kind], kind, by_kind.get(kind, [])) for kind in SignalKind]
-
-
-def _anchors(probe: Probe) -> list[tuple[object, list[tuple[int, dict[str, str]]]]]:
-    by_aim: dict[str, list[tuple[int, dict[str, str]]]] = {}
-    for anchor in probe.anchors.all():
-        by_aim.setdefault(anchor.aim, []).append((anchor.rating, anchor.text))
-    return [(AIMS[aim], by_aim.get(aim, [])) for aim in Aim if aim.value in probe.aims]

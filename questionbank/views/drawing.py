@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from questionbank.enums import Aim, BranchOutcome, ProbeKind, Scoring
+from questionbank.enums import Aim, BranchOutcome, ProbeKind, Scoring, SignalKind
 from questionbank.models import Probe
 from questionbank.wording import AIMS, KINDS, OUTCOMES, one_of
 
@@ -33,6 +33,22 @@ class DrawnProbe:
     @property
     def aims(self) -> list[_StrPromise]:
         return [AIMS[aim] for aim in Aim if aim.value in self.probe.aims]
+
+    @property
+    def signals(self) -> dict[SignalKind, list[dict[str, str]]]:
+        """The texts of each kind that has some, in the order of the kinds."""
+        texts: dict[str, list[dict[str, str]]] = {}
+        for signal in self.probe.signals.all():
+            texts.setdefault(signal.kind, []).append(signal.text)
+        return {kind: texts[kind] for kind in SignalKind if kind in texts}
+
+    @property
+    def anchors(self) -> dict[Aim, list[tuple[int, dict[str, str]]]]:
+        """Rating and text for each aim that has some, in the order of the aims."""
+        texts: dict[str, list[tuple[int, dict[str, str]]]] = {}
+        for anchor in self.probe.anchors.all():
+            texts.setdefault(anchor.aim, []).append((anchor.rating, anchor.text))
+        return {aim: texts[aim] for aim in Aim if aim in texts}
 
     @property
     def trial(self) -> bool:

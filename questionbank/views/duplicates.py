@@ -12,18 +12,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from people.access import for_roles
 from people.answers import attempt, posted, status
-from people.enums import PersonRole
 from people.http import SignedInRequest
 from questionbank.forms.merging import MergeForm, PairForm
 from questionbank.models import NearPair, Probe, Redirect
 from questionbank.queries.duplicates import ProbeName, newest_probes, not_compared, open_pairs
 from questionbank.services.duplicates import call_different
 from questionbank.services.merging import CannotMerge, Merger, merge, merges, plan_merge, unmerge
+from questionbank.views.access import curators
 from questionbank.wording import language_name
-
-curators = for_roles(PersonRole.CURATOR, PersonRole.ADMINISTRATOR)
 
 PER_PAGE = 20
 

@@ -5,26 +5,22 @@ from __future__ import annotations
 import io
 import zipfile
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from people.http import SignedInRequest
 from questionbank import queries
-from questionbank.models import TreeVersion
 from questionbank.services.exporting import text_of
 from questionbank.services.probe_table import probe_table
+from questionbank.views.access import read_whole
 
 
 @require_safe
 @never_cache
 def give_tree(request: SignedInRequest, key: str, number: int | None = None) -> HttpResponse:
-    try:
-        whole = queries.whole(queries.version_for(request.user, key, number))
-    except TreeVersion.DoesNotExist:
-        raise Http404(_("The bank has no such tree.")) from None
+    whole = read_whole(request.user, key, number)
     return _attachment(text_of(whole).encode(), "application/yaml; charset=utf-8", f"{key}.yaml")
 
 

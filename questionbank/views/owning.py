@@ -8,15 +8,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from people.access import for_roles
 from people.answers import attempt, posted, status
-from people.enums import PersonRole
 from people.http import SignedInRequest
 from questionbank.forms.owning import OwnerForm
 from questionbank.models import Tree
 from questionbank.services.owning import set_owner
-
-curators = for_roles(PersonRole.CURATOR, PersonRole.ADMINISTRATOR)
+from questionbank.views.access import curators
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

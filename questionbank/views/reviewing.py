@@ -8,7 +8,7 @@ from typing import Any
 
 from people.models import Person
 from questionbank import queries
-from questionbank.enums import Aim, SignalKind, VersionState
+from questionbank.enums import VersionState
 from questionbank.forms.review import CommentForm
 from questionbank.models import Probe, ReviewComment, TreeVersion
 from questionbank.outline_diff import compare
@@ -95,18 +95,11 @@ def _n_open(comments: Iterable[ReviewComment]) -> int:
 
 
 def _reviewed(probe: Probe, change: DrawnChange | None) -> Reviewed:
-    return Reviewed(probe.key, DrawnProbe(probe), list(_signals(probe)), list(_anchors(probe)), change)
-
-
-def _signals(probe: Probe) -> Iterable[tuple[object, list[dict[str, str]]]]:
-    by_kind: dict[str, list[dict[str, str]]] = {}
-    for signal in probe.signals.all():
-        by_kind.setdefault(signal.kind, []).append(signal.text)
-    return ((SIGNALS[kind], by_kind[kind]) for kind in SignalKind if kind in by_kind)
-
-
-def _anchors(probe: Probe) -> Iterable[tuple[object, list[tuple[int, dict[str, str]]]]]:
-    by_aim: dict[str, list[tuple[int, dict[str, str]]]] = {}
-    for anchor in probe.anchors.all():
-        by_aim.setdefault(anchor.aim, []).append((anchor.rating, anchor.text))
-    return ((AIMS[aim], by_aim[aim]) for aim in Aim if aim in by_aim)
+    node = DrawnProbe(probe)
+    return Reviewed(
+        key=probe.key,
+        node=node,
+        signals=[(SIGNALS[kind], texts) for kind, texts in node.signals.items()],
+        anchors=[(AIMS[aim], texts) for aim, texts in node.anchors.items()],
+        change=change,
+    )

@@ -15,9 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from people.access import for_roles
 from people.answers import attempt, posted, sent_files, status
-from people.enums import PersonRole
 from people.http import SignedInRequest
 from people.models import Person
 from people.refusal import Refused
@@ -26,9 +24,9 @@ from questionbank.forms.uploads import ColumnsForm, UploadForm
 from questionbank.models import Upload, UploadFile
 from questionbank.services import uploads
 from questionbank.services.uploads import Sent, cancel_upload, confirm_upload, start_upload
+from questionbank.views.access import curators
 from questionbank.views.upload_page import FAILURES, RUNNING, STATES, preview_context, progress_of, tree_line
 
-curators = for_roles(PersonRole.CURATOR, PersonRole.ADMINISTRATOR)
 A_PAGE: Final = 200
 SAID: Final = re.compile(r"[0-9]{1,3}")
 

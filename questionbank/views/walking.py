@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from people.http import SignedInRequest
 from questionbank import queries
-from questionbank.enums import BranchOutcome, SignalKind, VersionState
-from questionbank.models import Probe, TreeVersion
+from questionbank.enums import BranchOutcome, VersionState
+from questionbank.models import Probe
+from questionbank.views.access import read_whole
 from questionbank.views.drawing import DrawnProbe
 from questionbank.wording import OUTCOMES, SIGNALS, STATES
 
@@ -25,10 +25,7 @@ FOLLOW_UP_KEYS = "YUIOP"
 
 @require_safe
 def walk_through(request: SignedInRequest, key: str, number: int) -> HttpResponse:
-    try:
-        whole = queries.whole(queries.version_for(request.user, key, number))
-    except TreeVersion.DoesNotExist:
-        raise Http404(_("The bank has no such tree.")) from None
+    whole = read_whole(request.user, key, number)
     heard = request.GET.get("heard", "")
     context: dict[str, Any] = {
         "version": whole.version,
@@ -45,12 +42,10 @@ def walk_through(request: SignedInRequest, key: str, number: int) -> HttpRespons
 def _at(whole: queries.WholeTree, here: Probe, heard: str) -> dict[str, Any]:
     below = [DrawnProbe(probe) for probe in whole.probes if probe.parent_id == here.pk]
     offered = [node for node in below if not heard or not node.outcomes or heard in node.outcomes]
-    signals: dict[str, list[dict[str, str]]] = {}
-    for signal in here.signals.all():
-        signals.setdefault(signal.kind, []).append(signal.text)
+    node = DrawnProbe(here)
     return {
-        "node": DrawnProbe(here),
-        "signals": [(kind, SIGNALS[kind], signals[kind]) for kind in SignalKind if kind in signals],
+        "node": node,
+        "signals": [(kind, SIGNALS[kind], texts) for kind, texts in node.signals.items()],
         "outcomes": [
             {"value": one, "label": OUTCOMES[one], "key": OUTCOME_KEYS[one], "url": _url(whole, here, one)}
             for one in BranchOutcome
