@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, SignalKind
+from questionbank.ordering import english_first
 
 Text: TypeAlias = Mapping[str, str]
 """The same words in one or more languages: BCP 47 tag -> words."""
@@ -143,7 +144,7 @@ def complete_languages(tree: OutlineTree) -> tuple[str, ...]:
     for probe in tree.probes:
         for _place, text in texts(probe):
             tags &= set(text)
-    return tuple(sorted(tags, key=lambda tag: (tag != "en", tag)))
+    return tuple(sorted(tags, key=english_first))
 
 
 def texts(probe: OutlineProbe) -> Iterator[tuple[str, Text]]:

@@ -5,11 +5,11 @@ Texts are compared language by language (`text_diff`).
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from questionbank.ordering import longest_rise
 from questionbank.outline import OutlineBranch, OutlineProbe, OutlineTree, Placed, Text, walk
 from questionbank.text_diff import UNLIKE, Piece, likeness, pieces
 
@@ -156,27 +156,11 @@ def _moved(before: Mapping[str, Placed], after: Mapping[str, Placed]) -> dict[st
         stayed = set(before[key].follow_ups) & set(placed.follow_ups)
         places = {one: place for place, one in enumerate((k for k in before[key].follow_ups if k in stayed), 1)}
         ordered = [one for one in placed.follow_ups if one in stayed]
-        kept = _longest_rise([places[one] for one in ordered])
+        kept = longest_rise(ordered, places)
         for place, one in enumerate(ordered, 1):
-            if places[one] not in kept:
+            if one not in kept:
                 found[one] = Change(Aspect.MOVED, places[one], place)
     return found
-
-
-def _longest_rise(numbers: Sequence[int]) -> set[int]:
-    """Return the members of one longest rising run, in any distance, of distinct numbers."""
-    tails: list[int] = []
-    before: dict[int, int | None] = {}
-    for number in numbers:
-        place = bisect_left(tails, number)
-        before[number] = tails[place - 1] if place else None
-        tails[place : place + 1] = [number]
-    kept: set[int] = set()
-    last = tails[-1] if tails else None
-    while last is not None:
-        kept.add(last)
-        last = before[last]
-    return kept
 
 
 # --- signals and anchors

@@ -18,6 +18,7 @@ from typing import Any, Final, TypeVar
 from questionbank.edits.refusal import EditRefused
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, SignalKind
 from questionbank.limits import LANGUAGE, MOST_LANGUAGES, MOST_SIGNALS, PART, PROMPT, TITLE, TURNING, says_something
+from questionbank.ordering import english_first
 from questionbank.outline import RATINGS, OutlineProbe, OutlineTree, Text
 
 YES: Final = "1"
@@ -211,7 +212,7 @@ def languages(tree: OutlineTree) -> tuple[str, ...]:
     tags = set(tree.title)
     for probe in tree.probes:
         tags |= {*probe.title, *probe.prompt}
-    return tuple(sorted(tags, key=lambda tag: (tag != "en", tag)))
+    return tuple(sorted(tags, key=english_first))
 
 
 # --- values

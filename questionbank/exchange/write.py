@@ -11,6 +11,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import LiteralScalarString
 
 from questionbank.enums import Scoring
+from questionbank.ordering import english_first
 from questionbank.outline import RATINGS, OutlineProbe, OutlineTree, Text, levels, walk
 
 WIDE: Final = (
@@ -89,7 +90,7 @@ def _scale(scale: Mapping[int, Text]) -> dict[int, dict[str, str]]:
 
 def _text(text: Text) -> dict[str, str]:
     """English first, then by tag. Several lines stay lines."""
-    ordered = sorted(text.items(), key=lambda item: (item[0] != "en", item[0]))
+    ordered = sorted(text.items(), key=lambda item: english_first(item[0]))
     return {tag: LiteralScalarString(words) if "\n" in words else words for tag, words in ordered}
 
 

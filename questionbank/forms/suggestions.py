@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from questionbank.enums import SuggestionKind
 from questionbank.forms.words import ReadableField
 from questionbank.limits import PROMPT
+from questionbank.ordering import english_first
 from questionbank.suggestion_reads import SuggestionLine
 from questionbank.wording import language_name
 
@@ -34,7 +35,7 @@ class AcceptForm(forms.Form):
         super().__init__(*args, **options)
         suggestion, now = line.suggestion, line.probe.prompt if line.probe else {}
         edit = suggestion.kind == SuggestionKind.EDIT
-        self.tags = sorted({*suggestion.text, *now}, key=lambda tag: (tag != "en", tag))
+        self.tags = sorted({*suggestion.text, *now}, key=english_first)
         fields: dict[str, forms.Field] = {}
         for tag in self.tags:
             fields[f"text-{tag}"] = ReadableField(

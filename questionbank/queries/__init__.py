@@ -11,6 +11,7 @@ from django.db.models import Count, Exists, F, Func, Max, OuterRef, Q, QuerySet,
 from people.models import Person
 from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, Scoring, SignalKind, VersionState
 from questionbank.models import Plan, PlanTree, Probe, Tree, TreeVersion
+from questionbank.ordering import english_first
 from questionbank.outline import (
     OutlineBranch,
     OutlineProbe,
@@ -227,7 +228,7 @@ def _summary(version: TreeVersion, prompts: Mapping[str, int]) -> TreeSummary:
         probes=number,
         levels=getattr(version, "n_levels", None) or 0,
         aims={aim: getattr(version, f"n_{aim}", 0) for aim in Aim},
-        languages=tuple(sorted(complete, key=lambda tag: (tag != "en", tag))),
+        languages=tuple(sorted(complete, key=english_first)),
     )
 
 

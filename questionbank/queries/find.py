@@ -15,6 +15,7 @@ from people.models import Person
 from questionbank.enums import LastUsed, VersionState
 from questionbank.folding import is_gram, terms_of
 from questionbank.models import Plan, Probe, ProbeFigures, ProbeText, Topic, TreeVersion
+from questionbank.ordering import english_first
 from questionbank.queries import bank_for, bank_in
 
 PER_PAGE = 25
@@ -210,4 +211,4 @@ def _languages(shown: QuerySet[TreeVersion]) -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(LANGUAGES.format(shown=versions), values)
         tags = [tag for (tag,) in cursor.fetchall()]
-    return sorted(tags, key=lambda tag: (tag != "en", tag))
+    return sorted(tags, key=english_first)

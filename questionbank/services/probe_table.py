@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from questionbank.enums import SignalKind
+from questionbank.ordering import english_first
 from questionbank.outline import OutlineProbe, Text, walk
 from questionbank.queries import WholeTree
 
@@ -26,7 +27,7 @@ def probe_table(wholes: Iterable[WholeTree]) -> str:
     """
     wholes = list(wholes)
     tags = sorted(
-        {tag for whole in wholes for probe in whole.outline.probes for tag in probe.prompt}, key=_english_first
+        {tag for whole in wholes for probe in whole.outline.probes for tag in probe.prompt}, key=english_first
     )
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
@@ -72,7 +73,3 @@ def _in_languages(probe: OutlineProbe, name: str, tags: list[str]) -> list[str]:
         **{kind.value: probe.signals.get(kind, ()) for kind in SignalKind},
     }
     return ["\n".join(text[tag] for text in said[name] if tag in text) for tag in tags]
-
-
-def _english_first(tag: str) -> tuple[bool, str]:
-    return (tag != "en", tag)
