@@ -69,7 +69,7 @@ def _newest(versions: Sequence[TreeVersion], state: VersionState) -> TreeVersion
 
 
 def _changes(base: queries.WholeTree, draft: queries.WholeTree) -> DraftChanges:
-    # Hashed anew: what an editor writes one cell at a time may have left the stored hash behind.
+    # Hashed anew: rows that were written past the editor keep the hash of what they said before.
     before = {placed.probe.key: probe_hash(placed.probe) for placed in walk(base.outline)}
     after = {placed.probe.key: probe_hash(placed.probe) for placed in walk(draft.outline)}
     return DraftChanges(

@@ -18,7 +18,7 @@ class Upload(models.Model):
     """Files that one person sent together. They go in together or not at all.
 
     `done` of `total` trees are compared or written; a total of 0 says that the files are still being read. `report` is
-    what the page shows (questionbank.uploading.preview), `digest` stands for everything that the import would change.
+    what the page shows (questionbank.services.previews), `digest` stands for everything that the import would change.
     """
 
     code = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.core.exceptions import PermissionDenied
@@ -142,9 +142,29 @@ def whole_trees(versions: Iterable[TreeVersion]) -> list[WholeTree]:
 
 
 def _whole(version: TreeVersion, probes: list[Probe]) -> WholeTree:
-    by_pk = {probe.pk: probe for probe in probes}
     by_key = {probe.key: probe for probe in probes}
-    outline = OutlineTree(
+    signals: dict[int, dict[SignalKind, list[Text]]] = {}
+    anchors: dict[int, dict[Aim, dict[int, Text]]] = {}
+    for probe in probes:
+        probe.version = version
+        for signal in probe.signals.all():
+            signals.setdefault(probe.pk, {}).setdefault(SignalKind(signal.kind), []).append(signal.text)
+        for anchor in probe.anchors.all():
+            anchors.setdefault(probe.pk, {}).setdefault(Aim(anchor.aim), {})[anchor.rating] = anchor.text
+    outline = outline_of(version, probes, signals, anchors)
+    ordered = tuple(by_key[placed.probe.key] for placed in walk(outline))
+    return WholeTree(version, ordered, replace(outline, languages=complete_languages(outline)))
+
+
+def outline_of(
+    version: TreeVersion,
+    probes: Collection[Probe],
+    signals: Mapping[int, Mapping[SignalKind, Sequence[Text]]],
+    anchors: Mapping[int, Mapping[Aim, Mapping[int, Text]]],
+) -> OutlineTree:
+    """Return a version's outline from its rows; signals and anchors by the probe's pk. `languages` stay empty."""
+    keys = {probe.pk: probe.key for probe in probes}
+    return OutlineTree(
         key=version.tree.key,
         title=version.title,
         topic=OutlineTopic(version.tree.topic.key, version.tree.topic.title),
@@ -153,26 +173,22 @@ def _whole(version: TreeVersion, probes: list[Probe]) -> WholeTree:
         purpose=Purpose(version.purpose),
         misses=version.misses_to_end,
         second_try=version.retry_when_unclear,
-        probes=tuple(_outline_probe(probe, by_pk) for probe in probes),
+        probes=tuple(
+            _outline_probe(probe, keys, signals.get(probe.pk, {}), anchors.get(probe.pk, {})) for probe in probes
+        ),
     )
-    for probe in probes:
-        probe.version = version
-    ordered = tuple(by_key[placed.probe.key] for placed in walk(outline))
-    return WholeTree(version, ordered, replace(outline, languages=complete_languages(outline)))
 
 
-def _outline_probe(probe: Probe, by_pk: Mapping[int, Probe]) -> OutlineProbe:
-    signals: dict[SignalKind, tuple[Text, ...]] = {}
-    for signal in probe.signals.all():
-        kind = SignalKind(signal.kind)
-        signals[kind] = (*signals.get(kind, ()), signal.text)
-    anchors: dict[Aim, dict[int, Text]] = {}
-    for anchor in probe.anchors.all():
-        anchors.setdefault(Aim(anchor.aim), {})[anchor.rating] = anchor.text
+def _outline_probe(
+    probe: Probe,
+    keys: Mapping[int, str],
+    signals: Mapping[SignalKind, Sequence[Text]],
+    anchors: Mapping[Aim, Mapping[int, Text]],
+) -> OutlineProbe:
     branch = None
     if probe.parent_id is not None:
         outcomes = tuple(outcome for outcome in BranchOutcome if outcome.value in probe.on_outcomes)
-        branch = OutlineBranch(by_pk[probe.parent_id].key, outcomes, probe.heard)
+        branch = OutlineBranch(keys[probe.parent_id], outcomes, probe.heard)
     return OutlineProbe(
         key=probe.key,
         title=probe.title,
@@ -183,7 +199,7 @@ def _outline_probe(probe: Probe, by_pk: Mapping[int, Probe]) -> OutlineProbe:
         branch=branch,
         same_level=probe.same_level,
         scored=probe.scoring == Scoring.SCORED,
-        signals={kind: signals[kind] for kind in SignalKind if kind in signals},
+        signals={kind: tuple(signals[kind]) for kind in SignalKind if kind in signals},
         anchors={aim: anchors[aim] for aim in Aim if aim in anchors},
     )
 

@@ -15,26 +15,20 @@ from django.db import connection
 from django.db.models import Q
 from django.db.models.functions import JSONObject
 
+from questionbank import queries
 from questionbank.edits.places import positions
 from questionbank.edits.shape import in_reading_order
-from questionbank.enums import Aim, BranchOutcome, ProbeKind, Purpose, Scoring, SignalKind
+from questionbank.enums import Aim, SignalKind
 from questionbank.models import Anchor, Probe, Signal, Topic, TreeVersion
 from questionbank.outline import (
-    OutlineBranch,
     OutlineProbe,
-    OutlineTopic,
     OutlineTree,
     Placed,
     Text,
-    probe_hash,
     version_hash,
     walk,
 )
-
-_COLUMNS = (
-    "pk", "key", "parent_id", "position", "level", "kind", "same_level", "aims", "title", "prompt", "on_outcomes",
-    "heard", "minutes", "scoring", "content_hash",
-)  # fmt: skip
+from questionbank.services import probe_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +47,7 @@ def read(version: TreeVersion) -> DraftRows:
 
     The outline's `languages` stay empty: they follow from all the texts, and no edit asks for them.
     """
-    probes = list(Probe.objects.filter(version=version).order_by("position", "pk").values_list(*_COLUMNS))
+    probes = list(Probe.objects.filter(version=version).order_by("position", "pk"))
     signals: dict[int, dict[SignalKind, list[Text]]] = {}
     for probe_id, parts in _parts(Signal, version, kind="kind"):
         for part in parts:
@@ -62,25 +56,12 @@ def read(version: TreeVersion) -> DraftRows:
     for probe_id, parts in _parts(Anchor, version, aim="aim", rating="rating"):
         for part in parts:
             anchors.setdefault(probe_id, {}).setdefault(Aim(part["aim"]), {})[part["rating"]] = part["text"]
-    keys = {row[0]: row[1] for row in probes}
-    outline = OutlineTree(
-        key=version.tree.key,
-        title=version.title,
-        topic=OutlineTopic(version.tree.topic.key, version.tree.topic.title),
-        languages=(),
-        probes=tuple(_probe(row, keys, signals.get(row[0], {}), anchors.get(row[0], {})) for row in probes),
-        minutes=version.minutes,
-        purpose=Purpose(version.purpose),
-        misses=version.misses_to_end,
-        second_try=version.retry_when_unclear,
-    )
-    by_key = {row[1]: row for row in probes}
     return DraftRows(
         version=version,
-        outline=in_reading_order(outline),
-        pks={key: row[0] for key, row in by_key.items()},
-        positions={key: row[3] for key, row in by_key.items()},
-        levels={key: row[4] for key, row in by_key.items()},
+        outline=in_reading_order(queries.outline_of(version, probes, signals, anchors)),
+        pks={probe.key: probe.pk for probe in probes},
+        positions={probe.key: probe.position for probe in probes},
+        levels={probe.key: probe.level for probe in probes},
     )
 
 
@@ -90,32 +71,6 @@ def _parts(model: type[Signal | Anchor], version: TreeVersion, **names: str) -> 
     parts = JSONBAgg(JSONObject(text="text", **names), order_by=order)
     rows = model._default_manager.filter(probe__version=version).order_by().values("probe_id")
     return rows.annotate(parts=parts).values_list("probe_id", "parts")
-
-
-def _probe(
-    row: tuple[Any, ...],
-    keys: Mapping[int, str],
-    signals: Mapping[SignalKind, list[Text]],
-    anchors: Mapping[Aim, Mapping[int, Text]],
-) -> OutlineProbe:
-    stored = dict(zip(_COLUMNS, row, strict=True))
-    branch = None
-    if (parent := stored["parent_id"]) is not None:
-        outcomes = tuple(outcome for outcome in BranchOutcome if outcome.value in stored["on_outcomes"])
-        branch = OutlineBranch(keys[parent], outcomes, stored["heard"])
-    return OutlineProbe(
-        key=stored["key"],
-        title=stored["title"],
-        prompt=stored["prompt"],
-        kind=ProbeKind(stored["kind"]),
-        aims=tuple(aim for aim in Aim if aim.value in stored["aims"]),
-        minutes=stored["minutes"],
-        branch=branch,
-        same_level=stored["same_level"],
-        scored=stored["scoring"] == Scoring.SCORED,
-        signals={kind: tuple(signals[kind]) for kind in SignalKind if kind in signals},
-        anchors={aim: anchors[aim] for aim in Aim if aim in anchors},
-    )
 
 
 # --- writing
@@ -161,14 +116,14 @@ def _insert(
                 parent_id=pks[parent] if parent else None,
                 position=spots[one.probe.key],
                 level=one.level,
-                **_columns(one.probe),
+                **probe_rows.columns(one.probe),
             )
             for one, parent in zip(layer, parents, strict=True)
         )
         pks.update((probe.key, probe.pk) for probe in made)
     probes = [one.probe for one in added]
-    Signal.objects.bulk_create(_signals(probes, pks))
-    Anchor.objects.bulk_create(_anchors(probes, pks))
+    Signal.objects.bulk_create(probe_rows.signals(probes, pks))
+    Anchor.objects.bulk_create(probe_rows.anchors(probes, pks))
 
 
 def _exchange_root(old_root: str | None, new: OutlineTree, pks: Mapping[str, int]) -> None:
@@ -180,26 +135,11 @@ def _exchange_root(old_root: str | None, new: OutlineTree, pks: Mapping[str, int
     Probe.objects.filter(pk=pks[new_root]).update(parent=None, level=1)
 
 
-def _columns(probe: OutlineProbe) -> dict[str, Any]:
-    return {
-        "kind": probe.kind.value,
-        "same_level": probe.same_level,
-        "aims": [aim.value for aim in probe.aims],
-        "title": dict(probe.title),
-        "prompt": dict(probe.prompt),
-        "on_outcomes": [outcome.value for outcome in probe.branch.outcomes] if probe.branch else [],
-        "heard": dict(probe.branch.heard) if probe.branch else {},
-        "minutes": probe.minutes,
-        "scoring": (Scoring.SCORED if probe.scored else Scoring.TRIAL).value,
-        "content_hash": probe_hash(probe),
-    }
-
-
 def _update(changed: list[OutlineProbe], before: Mapping[str, OutlineProbe], pks: Mapping[str, int]) -> None:
     columns: dict[str, dict[str, Any]] = {}
     names: dict[str, None] = {}
     for probe in changed:
-        old, new = _columns(before[probe.key]), _columns(probe)
+        old, new = probe_rows.columns(before[probe.key]), probe_rows.columns(probe)
         parents = (before[probe.key].parent, probe.parent)
         differing = [name for name in new if new[name] != old[name]] + (["parent_id"] if len(set(parents)) > 1 else [])
         if differing:
@@ -238,7 +178,7 @@ def _write_signals(changed: list[OutlineProbe], before: Mapping[str, OutlineProb
             old, new = before[probe.key].signals.get(kind, ()), probe.signals.get(kind, ())
             if old != new:
                 stale |= Q(probe=pks[probe.key], kind=kind.value)
-                fresh += _signals_of(probe, kind, pks)
+                fresh += probe_rows.signals_of(probe, kind, pks)
     if stale:
         Signal.objects.filter(stale).delete()
         Signal.objects.bulk_create(fresh)
@@ -264,26 +204,6 @@ def _write_anchors(changed: list[OutlineProbe], before: Mapping[str, OutlineProb
         Anchor.objects.bulk_create(
             fresh, update_conflicts=True, unique_fields=["probe", "aim", "rating"], update_fields=["text"]
         )
-
-
-def _signals(probes: Iterable[OutlineProbe], pks: Mapping[str, int]) -> list[Signal]:
-    return [signal for probe in probes for kind in SignalKind for signal in _signals_of(probe, kind, pks)]
-
-
-def _signals_of(probe: OutlineProbe, kind: SignalKind, pks: Mapping[str, int]) -> list[Signal]:
-    return [
-        Signal(probe_id=pks[probe.key], kind=kind.value, position=position, text=dict(text))
-        for position, text in enumerate(probe.signals.get(kind, ()))
-    ]
-
-
-def _anchors(probes: Iterable[OutlineProbe], pks: Mapping[str, int]) -> list[Anchor]:
-    return [
-        Anchor(probe_id=pks[probe.key], aim=aim.value, rating=rating, text=dict(text))
-        for probe in probes
-        for aim, scale in probe.anchors.items()
-        for rating, text in scale.items()
-    ]
 
 
 def _write_head(rows: DraftRows, new: OutlineTree) -> None:

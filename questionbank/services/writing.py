@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from people.models import Person
 from questionbank import queries
-from questionbank.enums import Scoring, VersionState
+from questionbank.enums import VersionState
 from questionbank.models import Anchor, Probe, Signal, Tree, TreeVersion, VersionAuthor, VersionStatus
-from questionbank.outline import OutlineProbe, OutlineTree, Placed, probe_hash, version_hash, walk
+from questionbank.outline import OutlineTree, Placed, probe_hash, version_hash, walk
+from questionbank.services import probe_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,9 @@ def write_versions(news: Sequence[NewVersion], *, by: Person | None) -> list[Tre
     """Write versions as drafts, in their order: one INSERT per table and depth, however many they are."""
     versions = TreeVersion.objects.bulk_create(_version_row(new, by) for new in news)
     rows = _write_probes(versions, news)
-    pairs = [(rows[place], new.outline.probes) for place, new in enumerate(news)]
-    Signal.objects.bulk_create(row for by_key, probes in pairs for row in _signal_rows(by_key, probes))
-    Anchor.objects.bulk_create(row for by_key, probes in pairs for row in _anchor_rows(by_key, probes))
+    pairs = [({key: row.pk for key, row in rows[place].items()}, new.outline.probes) for place, new in enumerate(news)]
+    Signal.objects.bulk_create(row for pks, probes in pairs for row in probe_rows.signals(probes, pks))
+    Anchor.objects.bulk_create(row for pks, probes in pairs for row in probe_rows.anchors(probes, pks))
     VersionStatus.objects.bulk_create(VersionStatus(version=version, state=VersionState.DRAFT) for version in versions)
     if by is not None:
         VersionAuthor.objects.bulk_create(VersionAuthor(version=version, person=by) for version in versions)
@@ -65,7 +66,14 @@ def _write_probes(versions: Sequence[TreeVersion], news: Sequence[NewVersion]) -
     rows: list[dict[str, Probe]] = [{} for _new in news]
     for _depth, layer in sorted(layers.items()):
         made = Probe.objects.bulk_create(
-            _probe_row(versions[place], placed, position, rows[place].get(placed.probe.parent or ""))
+            Probe(
+                version=versions[place],
+                key=placed.probe.key,
+                parent=rows[place].get(placed.probe.parent or ""),
+                position=position,
+                level=placed.level,
+                **probe_rows.columns(placed.probe),
+            )
             for place, placed, position in layer
         )
         for (place, placed, _position), row in zip(layer, made, strict=True):
@@ -76,7 +84,7 @@ def _write_probes(versions: Sequence[TreeVersion], news: Sequence[NewVersion]) -
 def settle(version: TreeVersion) -> None:
     """Bring the hashes of a draft to what it says now, and its levels to where its probes stand.
 
-    An editor that writes one cell at a time may leave them behind; from here on others rely on them.
+    The editor keeps both; whatever writes rows past it does not, and from here on others rely on them.
     """
     outline = queries.whole(version).outline
     rows = {probe.key: probe for probe in version.probes.all()}
@@ -95,38 +103,3 @@ def note_author(version: TreeVersion, by: Person | None) -> None:
     """Remember that this person wrote on the draft: somebody else reviews it. Called with every change of content."""
     if by is not None:
         VersionAuthor.objects.bulk_create([VersionAuthor(version=version, person=by)], ignore_conflicts=True)
-
-
-def _probe_row(version: TreeVersion, placed: Placed, position: int, parent: Probe | None) -> Probe:
-    probe = placed.probe
-    return Probe(
-        version=version,
-        key=probe.key,
-        parent=parent,
-        position=position,
-        level=placed.level,
-        kind=probe.kind.value,
-        same_level=probe.same_level,
-        aims=[aim.value for aim in probe.aims],
-        title=dict(probe.title),
-        prompt=dict(probe.prompt),
-        on_outcomes=[outcome.value for outcome in probe.branch.outcomes] if probe.branch else [],
-        heard=dict(probe.branch.heard) if probe.branch else {},
-        minutes=probe.minutes,
-        scoring=Scoring.SCORED if probe.scored else Scoring.TRIAL,
-        content_hash=probe_hash(probe),
-    )
-
-
-def _signal_rows(rows: dict[str, Probe], probes: Iterable[OutlineProbe]) -> Iterable[Signal]:
-    for probe in probes:
-        for kind, texts in probe.signals.items():
-            for position, text in enumerate(texts):
-                yield Signal(probe=rows[probe.key], kind=kind.value, position=position, text=dict(text))
-
-
-def _anchor_rows(rows: dict[str, Probe], probes: Iterable[OutlineProbe]) -> Iterable[Anchor]:
-    for probe in probes:
-        for aim, scale in probe.anchors.items():
-            for rating, text in scale.items():
-                yield Anchor(probe=rows[probe.key], aim=aim.value, rating=rating, text=dict(text))
