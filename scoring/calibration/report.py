@@ -125,13 +125,18 @@ def _means(fitted: Fitted, codes: Ints, size: int) -> Floats:
     return mean + fitted.sheet.scales[0].lowest
 
 
+def _met(codes: Ints, others: Ints, size: int) -> Ints:
+    """Count how many of the others each one met."""
+    span = others.max(initial=0) + 1
+    return np.bincount(np.unique(codes * span + others) // span, minlength=size)
+
+
 def _candidates(fitted: Fitted, rows: RowStatistics) -> list[Row]:
     found, ratings, group = fitted.found, fitted.found.ratings, fitted.connected.candidate_group
     size = ratings.candidates
     fit = fit_by(rows, ratings.candidate, size)
     fair, means = fair_candidates(found), _means(fitted, ratings.candidate, size)
-    met = np.unique(ratings.candidate * ratings.interviewers + ratings.interviewer) // ratings.interviewers
-    interviewers = np.bincount(met, minlength=size)
+    interviewers = _met(ratings.candidate, ratings.interviewer, size)
     return [
         {
             "id": name,
@@ -157,8 +162,7 @@ def _interviewers(fitted: Fitted, rows: RowStatistics) -> list[Row]:
     size = ratings.interviewers
     fit = fit_by(rows, ratings.interviewer, size)
     fair, means = fair_interviewers(found), _means(fitted, ratings.interviewer, size)
-    met = np.unique(ratings.interviewer * ratings.candidates + ratings.candidate) // ratings.candidates
-    candidates = np.bincount(met, minlength=size)
+    candidates = _met(ratings.interviewer, ratings.candidate, size)
     return [
         {
             "id": name,
