@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,14 +35,6 @@ OVERLAPS = """() => {
   return boxes.flatMap((a, i) => boxes.slice(i + 1).filter(b =>
     a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)).length;
 }"""
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _rows_beside_playwright() -> Iterator[None]:
-    """Playwright's loop runs in this thread, where Django would refuse rows; nothing here is awaited."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
-        yield
 
 
 @pytest.fixture(params=["en", "zh-hans"])

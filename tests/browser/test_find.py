@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,14 +16,6 @@ from tests.support.factories import make_tree
 from tests.support.web import Web, session_of
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _rows_beside_playwright() -> Iterator[None]:
-    """Playwright's loop runs in this thread, where Django would refuse rows; nothing here is awaited."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
-        yield
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import APIResponse, BrowserContext, Page, Route, expect
@@ -20,14 +18,6 @@ from tests.support.judging import judged_scene, submit
 from tests.support.web import Web, session_of
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _rows_beside_playwright() -> Iterator[None]:
-    """Playwright's loop runs in this thread, where Django would refuse rows; nothing here is awaited."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
-        yield
 
 
 @pytest.fixture
