@@ -33,6 +33,7 @@ _HAN_SECOND: Final = re.compile(
     rf"{_HAN_ASKS}.*?[，,；;]\s*(?:并且?|而且|以及|还有|又|另外|同时|然后)[^，,；;]*{_HAN_ASKS}"
 )
 _HAN_WHY: Final = re.compile("为什么|为何|什么原因|什么理由")
+# What people leave standing where words are still to come: a finding in a prompt, not a note of ours.
 _OPEN: Final = re.compile(r"\b(?:TODO|TBD|FIXME|XXX)\b|待补充|待完善|to be completed", re.IGNORECASE)
 
 
