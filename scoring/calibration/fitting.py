@@ -10,6 +10,7 @@ import numpy as np
 from scoring.calibration.problems import BadInput, counted, listed
 from scoring.calibration.sheet import Sheet
 from scoring.stats.boundary import Depth, HeldOut, calibrate_fused, fuse, held_out_gain
+from scoring.stats.cautions import interviewers_met
 from scoring.stats.connectedness import Connectedness, connectedness
 from scoring.stats.facets import Options, Progress, calibrate
 from scoring.stats.jml import JointOptions, calibrate_jointly
@@ -130,9 +131,7 @@ def _laplace_warnings(found: Calibration) -> list[str]:
         said.append("Ratings are too few or too extreme to tell how much people vary: what is usual was assumed.")
     elif len(ratings) < FEW_RATINGS:
         said.append(f"There are only {counted(len(ratings), 'rating')}: how much people vary is mostly assumed.")
-    met = np.bincount(np.unique(ratings.session_candidate * ratings.interviewers + ratings.session_interviewer)
-                      // ratings.interviewers)  # fmt: skip
-    if met.max() == 1 and ratings.interviewers > 1:
+    if interviewers_met(ratings).max() == 1 and ratings.interviewers > 1:
         said.append(
             "Every candidate met one interviewer: the halo of a conversation can't be told from the candidate, and the "
             "split between them is assumed. Two interviewers for each candidate are the practical least."

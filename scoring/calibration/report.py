@@ -10,8 +10,8 @@ import numpy as np
 from scoring.calibration.fitting import Fitted
 from scoring.calibration.scales import ScaleRange
 from scoring.calibration.unidentified import sentences
-from scoring.stats.arrays import Floats, Ints
-from scoring.stats.cautions import cautions
+from scoring.stats.arrays import Floats, Ints, count_met
+from scoring.stats.cautions import cautions, interviewers_met
 from scoring.stats.fair import Fair, fair_candidates, fair_interviewers
 from scoring.stats.fit import Fit, RowStatistics, fit_by, row_statistics, unexpected
 from scoring.stats.reliability import components, decision_study, reliabilities
@@ -125,18 +125,12 @@ def _means(fitted: Fitted, codes: Ints, size: int) -> Floats:
     return mean + fitted.sheet.scales[0].lowest
 
 
-def _met(codes: Ints, others: Ints, size: int) -> Ints:
-    """Count how many of the others each one met."""
-    span = others.max(initial=0) + 1
-    return np.bincount(np.unique(codes * span + others) // span, minlength=size)
-
-
 def _candidates(fitted: Fitted, rows: RowStatistics) -> list[Row]:
     found, ratings, group = fitted.found, fitted.found.ratings, fitted.connected.candidate_group
     size = ratings.candidates
     fit = fit_by(rows, ratings.candidate, size)
     fair, means = fair_candidates(found), _means(fitted, ratings.candidate, size)
-    interviewers = _met(ratings.candidate, ratings.interviewer, size)
+    interviewers = interviewers_met(ratings)
     return [
         {
             "id": name,
@@ -162,7 +156,7 @@ def _interviewers(fitted: Fitted, rows: RowStatistics) -> list[Row]:
     size = ratings.interviewers
     fit = fit_by(rows, ratings.interviewer, size)
     fair, means = fair_interviewers(found), _means(fitted, ratings.interviewer, size)
-    candidates = _met(ratings.interviewer, ratings.candidate, size)
+    candidates = count_met(ratings.interviewer, ratings.candidate, size)
     return [
         {
             "id": name,

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from scoring.stats.arrays import Ints
+from scoring.stats.arrays import Ints, count_met
 from scoring.stats.connectedness import Connectedness
 from scoring.stats.ratings import Ratings
 from scoring.stats.results import Calibration
@@ -43,8 +43,7 @@ def cautions(found: Calibration, connected: Connectedness) -> tuple[Caution, ...
 
 def interviewers_met(ratings: Ratings) -> Ints:
     """How many interviewers rated each candidate, (C,)."""
-    pairs = np.unique(ratings.candidate * ratings.interviewers + ratings.interviewer)
-    return np.bincount(pairs // ratings.interviewers, minlength=ratings.candidates)
+    return count_met(ratings.candidate, ratings.interviewer, ratings.candidates)
 
 
 def linked(ratings: Ratings) -> tuple[Ints, Ints]:
@@ -53,5 +52,4 @@ def linked(ratings: Ratings) -> tuple[Ints, Ints]:
     shared = interviewers_met(ratings) > 1
     rows = shared[ratings.candidate]
     counts = np.bincount(ratings.interviewer[rows], minlength=ratings.interviewers)
-    pairs = np.unique(ratings.candidate[rows] * ratings.interviewers + ratings.interviewer[rows])
-    return counts, np.bincount(pairs % ratings.interviewers, minlength=ratings.interviewers)
+    return counts, count_met(ratings.interviewer[rows], ratings.candidate[rows], ratings.interviewers)
