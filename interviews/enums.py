@@ -13,6 +13,7 @@ __all__ = [
     "Aid",
     "Aim",
     "Confidence",
+    "ConsentWord",
     "Ended",
     "EvidenceType",
     "InterviewStatus",
@@ -64,6 +65,12 @@ class Confidence(StrEnum):
     LOW = "low"
     MEDIUM = "medium"
     HIGH = "high"
+
+
+class ConsentWord(StrEnum):
+    """How the lead knows that the candidate accepted what is recorded, where no link was used."""
+
+    HEARD = "heard"
 
 
 class EvidenceType(StrEnum):
@@ -141,3 +148,4 @@ class TextKind(StrEnum):
     OPENING = "opening"
     EXCUSE = "excuse"
     CHANGE = "change"
+    PREPARATION = "preparation"

@@ -17,7 +17,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from interviews.enums import Aid, Aim, Confidence, Ended, EvidenceType, Outcome, ReasonType, StatementAid
+from interviews.enums import Aid, Aim, Confidence, ConsentWord, Ended, EvidenceType, Outcome, ReasonType, StatementAid
 from interviews.services.marking import Override
 from interviews.services.refusal import Code, Refusal
 from interviews.services.unchanged import UNCHANGED, Unchanged
@@ -117,7 +117,9 @@ Words = Annotated[str, Read(_words)]
 
 @dataclass(frozen=True, slots=True)
 class InterviewStart:
-    pass
+    """`consent` "heard": the lead told the candidate what is recorded, and they accepted it aloud."""
+
+    consent: Annotated[ConsentWord | Unchanged, Read(_one_of(ConsentWord))] = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)

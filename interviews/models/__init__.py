@@ -22,6 +22,7 @@ from interviews.models.judgement import (
     Void,
 )
 from interviews.models.log import Command, Event, Room, Stream
+from interviews.models.preparing import PreparationNote
 from interviews.models.text import Text
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "PinnedTree",
     "PlannedSeat",
     "Position",
+    "PreparationNote",
     "Reason",
     "Reveal",
     "Room",

@@ -14,6 +14,7 @@ from interviews.models import (
     Boundary,
     CandidateIdentity,
     CandidateLink,
+    Consent,
     Evidence,
     Interview,
     Mark,
@@ -25,6 +26,7 @@ from interviews.models import (
 from interviews.queries.pauses import pauses_of
 from interviews.queries.pinned import TreeSays, tree_says
 from interviews.rules import Pause
+from interviews.rules.notice import NOTICE
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,11 @@ def room_view(room: int) -> RoomView:
     ]
     # A second browser with the candidate's link waits until the lead lets it in.
     second = CandidateLink.objects.filter(seat=OuterRef("pk"), revoked_at__isnull=True, pending_browser__isnull=False)
+    accepted = Consent.objects.filter(seat=OuterRef("pk"), notice=NOTICE)
     seats = list(
         Seat.objects.filter(interview=interview, removed_at__isnull=True)
         .select_related("person")
-        .annotate(second=Exists(second))
+        .annotate(second=Exists(second), consented=Exists(accepted))
     )
     asked = list(
         Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree")

@@ -170,6 +170,7 @@ def _seat(view: RoomView, seat: Seat) -> dict[str, Any]:
         "role": seat.role,
         "admitted": seat.admitted_at is not None,
         "second": bool(getattr(seat, "second", False)),
+        "consented": bool(getattr(seat, "consented", False)),
     }
 
 
@@ -201,6 +202,7 @@ def lead_context(view: RoomView, seat: Seat) -> dict[str, Any]:
         "lead_name": lead.person.name if lead and lead.person else "",
         "hand_to": [_seat(view, other) for other in heirs] if may_lead else [],
         "next_for": probe.id if probe else "",
+        "retention_days": view.interview.application.position.retention_days,
         "follow_ups": [follow_context(follow) for follow in next_probes(view, probe)] if may_lead else [],
     }
 

@@ -24,7 +24,7 @@ SHARED = ("shared_prompt",)
 
 # event name -> {stream: regions of the shared state}. What `all` repaints, `panel` needn't: the panel hears both.
 SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
-    "interview.start": {log.ALL: STATUS},
+    "interview.start": {log.ALL: STATUS, log.PANEL: SEATS},  # the lead's word for the candidate's consent
     "interview.pause": {log.ALL: STATUS},
     "interview.resume": {log.ALL: STATUS},
     "interview.end": {log.ALL: STATUS},
