@@ -24,18 +24,20 @@ from interviews.models import (
     Seat,
 )
 from interviews.queries.pauses import pauses_of
-from interviews.queries.pinned import TreeSays, tree_says
+from interviews.queries.pinned import Texts, TreeSays, tree_says
 from interviews.rules import Pause
 from interviews.rules.notice import NOTICE
 
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """A tree of this interview: what it says, the minutes planned, whether the candidate may not know it at all."""
+    """A tree of this interview: what it says, its minutes, whether the candidate may not know it at all, and the
+    title of its topic, which is all of it that the candidate is told."""
 
     says: TreeSays
     minutes: int
     optional: bool
+    topic: Texts
 
 
 @dataclass(slots=True)
@@ -47,6 +49,7 @@ class RoomView:
     seats: list[Seat]
     asked: list[Asked]
     candidate_name: str
+    extra_percent: int = 0
     pauses: list[Pause] = field(default_factory=list)
 
     @property
@@ -75,8 +78,15 @@ def room_view(room: int) -> RoomView:
     optional = set(application.position.optional_trees.values_list("pk", flat=True))
     optional -= set(application.lifted_trees.values_list("pk", flat=True)) if optional else set()
     pinned = [
-        Pinned(says=tree_says(row.version_id), minutes=row.minutes, optional=tree_says(row.version_id).tree in optional)
-        for row in PinnedTree.objects.filter(interview=interview).order_by("position", "id")
+        Pinned(
+            says=tree_says(row.version_id),
+            minutes=row.minutes,
+            optional=tree_says(row.version_id).tree in optional,
+            topic=row.version.tree.topic.title,
+        )
+        for row in PinnedTree.objects.filter(interview=interview)
+        .select_related("version__tree__topic")
+        .order_by("position", "id")
     ]
     # A second browser with the candidate's link waits until the lead lets it in.
     second = CandidateLink.objects.filter(seat=OuterRef("pk"), revoked_at__isnull=True, pending_browser__isnull=False)
@@ -87,7 +97,7 @@ def room_view(room: int) -> RoomView:
         .annotate(second=Exists(second), consented=Exists(accepted))
     )
     asked = list(
-        Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree")
+        Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree", "by")
     )
     identity = CandidateIdentity.objects.filter(candidate=application.candidate_id).first()
     return RoomView(
@@ -96,6 +106,7 @@ def room_view(room: int) -> RoomView:
         seats=sorted(seats, key=lambda seat: (list(Role).index(Role(seat.role)), seat.pk)),
         asked=list(asked),
         candidate_name=identity.name if identity else "",
+        extra_percent=identity.extra_time_percent if identity else 0,
         pauses=pauses_of([interview.room_id])[interview.room_id],
     )
 

@@ -11,6 +11,7 @@ from interviews.enums import Aim, Ended, ProbeKind, Role
 from interviews.models import Asked, Boundary, Evidence, Mark, Note, Reason, Seat
 from interviews.queries.pinned import ProbeSays, Texts, TreeSays
 from interviews.queries.room import MineView, Pinned, RoomView
+from interviews.rendering.meters import agenda_context
 from people.fields import words_in
 
 JUDGING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
@@ -24,6 +25,7 @@ def shared_context(view: RoomView) -> dict[str, Any]:
         "current": current_context(view),
         "seats": [_seat(view, seat) for seat in view.seats],
         "shared": shared_prompt(view),
+        **agenda_context(view),
     }
 
 
@@ -54,7 +56,7 @@ def _tree(view: RoomView, pinned: Pinned, mine: MineView | None) -> dict[str, An
         "misses_to_end": says.misses_to_end,
         "retry_unclear": says.retry_unclear,
         "optional": pinned.optional,
-        "opened_by": [],
+        "probes": sum(probe.kind != ProbeKind.RESCUE for probe in says.probes),
         "current": any(row["current"] for row in asked),
         "asked": asked,
     }
@@ -90,6 +92,7 @@ def _asked(view: RoomView, asked: Asked, mine: MineView | None) -> dict[str, Any
         "id": str(asked.pk),
         "probe": name,
         "seq": asked.seq,
+        "by": str(asked.by.code),
         "level": level,
         "title": title,
         "lang": lang,
@@ -371,4 +374,4 @@ def _outline(pinned: Pinned) -> dict[str, Any]:
                 "lang": words_lang,
             }
         )
-    return {"title": title, "lang": lang, "minutes": pinned.minutes, "probes": probes}
+    return {"key": pinned.says.key, "title": title, "lang": lang, "minutes": pinned.minutes, "probes": probes}

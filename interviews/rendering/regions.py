@@ -21,6 +21,7 @@ STATUS = ("room_status",)
 PROBES = ("asked_list", "current_probe")
 SEATS = ("presence",)
 SHARED = ("shared_prompt",)
+AGENDA = ("agenda",)
 
 # event name -> {stream: regions of the shared state}. What `all` repaints, `panel` needn't: the panel hears both.
 SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -34,7 +35,7 @@ SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "probe.retract": {log.PANEL: PROBES},
     "prompt.share": {log.ALL: SHARED},
     "prompt.unshare": {log.ALL: SHARED},
-    "candidate.admit": {log.PANEL: SEATS},
+    "candidate.admit": {log.ALL: AGENDA, log.PANEL: SEATS},
     "candidate.wait": {log.PANEL: SEATS},
     # Set-up changes a room from outside (interviews.services.seating, scheduling): nobody's seat did it.
     "seats.change": {log.PANEL: SEATS},
@@ -156,7 +157,7 @@ def room_state(room: int, seat: Seat, *, streams: tuple[str, ...]) -> dict[str, 
     html: list[str] = []
     state: dict[str, Any] = {"status": drawing.view.interview.status if streams else None}
     if log.ALL in streams:
-        html += [drawing.region(name) for name in (*STATUS, *SHARED)]
+        html += [drawing.region(name) for name in (*STATUS, *SHARED, *AGENDA)]
     if log.PANEL in streams:
         html += [drawing.region(name) for name in (*PROBES, *SEATS)]
         shared = context.shared_context(drawing.view)

@@ -101,7 +101,7 @@ def checklist(asks: Sequence[Heard], *, trees: Sequence[Tree], line: Sequence[Sp
     return Checklist(
         unmarked=tuple(ask.id for ask in heard if ask.outcome is None),
         boundaries=tuple(found for key, read in reads.items() if (found := _boundary(key, read, heard))),
-        thin=tuple(found for aim in Aim if (found := _thin(aim, counting))),
+        thin=tuple(few for aim in Aim if (few := _thin(aim, counting))),
         absent=tuple(ask.id for ask in standing if ask.id not in present),
     )
 

@@ -21,6 +21,7 @@ from interviews.queries.room import mine_view, room_view
 from interviews.queries.standing import streams_for
 from interviews.rendering import lead_context, page_context
 from interviews.rendering.context import JUDGING, shared_prompt, status_context
+from interviews.rendering.meters import agenda_context, meters_context, repeats_context
 from interviews.sealed import in_charge
 from interviews.views.links import candidate_language
 from people.answers import in_language
@@ -64,9 +65,13 @@ def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
     }
     view = room_view(seat.interview.room_id)
     mine = mine_view(seat) if seat.role in JUDGING else None
-    context = page_context(view, seat, mine)
+    context = {**page_context(view, seat, mine), **meters_context(view, seat)}
     card = reverse("scoring:card", args=[seat.code]) if seat.role in JUDGING else ""
-    return render(request, "interviews/room.html", {**context, "room": room, "card_url": card})
+    return render(
+        request,
+        "interviews/room.html",
+        {**context, "room": room, "card_url": card, "prepare_url": reverse("interviews:preparation", args=[code])},
+    )
 
 
 @never_cache
@@ -74,7 +79,7 @@ def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
 def show_controls(request: SignedInRequest, code: UUID) -> HttpResponse:
     """The lead's controls as three regions, fetched after each ask and on hand-over; empty for everybody else."""
     seat = _my_seat(request, code)
-    context = lead_context(room_view(seat.interview.room_id), seat)
+    context = {**lead_context(room_view(seat.interview.room_id), seat), **repeats_context(seat)}
     return render(request, "interviews/frames/lead_controls.html", context)
 
 
@@ -99,6 +104,11 @@ def show_candidate_room(request: HttpRequest, code: UUID) -> HttpResponse:
             "status": status_context(view),
             "admitted": seat.admitted_at is not None,
             "shared": shared_prompt(view) if seat.admitted_at else None,
+            **(agenda_context(view) if seat.admitted_at else {}),
+            "extra_percent": view.extra_percent,
+            "name": view.candidate_name,
+            "starts_at": seat.interview.starts_at,
+            "time_zone": seat.interview.time_zone,
             "position_title": seat.interview.application.position.title,
             "meeting_link": seat.interview.meeting_link,
         }

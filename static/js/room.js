@@ -10,6 +10,7 @@ import { swap } from "./platform/swap.js";
 import { Tabs } from "./platform/tabs.js";
 import * as askings from "./room/asked.js";
 import { Bounds } from "./room/bounds.js";
+import { Checklist } from "./room/checklist.js";
 import { compare } from "./room/closing.js";
 import { Commands } from "./room/commands.js";
 import { Conflicts } from "./room/conflict.js";
@@ -21,6 +22,7 @@ import { Next } from "./room/next.js";
 import { Notes } from "./room/notes.js";
 import { Outbox } from "./room/outbox.js";
 import { Presence } from "./room/presence.js";
+import { Repeat } from "./room/repeat.js";
 import { Statements } from "./room/statements.js";
 import { Times } from "./room/times.js";
 import { Tray } from "./room/tray.js";
@@ -72,10 +74,13 @@ const notes = new Notes(shared);
 const state = new LineState(shared);
 const next = new Next({ room, askings, changed });
 const presence = new Presence({ room });
+const bounds = new Bounds(shared);
+const checklist = new Checklist({ ...shared, room, bounds });
+const repeat = (commands.repeat = new Repeat({ ...shared, ask: (probe) => commands.ask(probe) }));
 const parts = [
-  next, look, marks, new Bounds(shared), notes, new Statements(shared),
+  next, look, marks, bounds, checklist, repeat, notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
-  new Tray({ ...shared, describe }), state, presence, new Times({ room, askings }),
+  new Tray({ ...shared, describe }), state, presence, new Times({ room, askings, say: announce }),
 ];
 
 function onRefused(row, frame, verdict) {
@@ -144,6 +149,7 @@ const line = new Line({
   pong: () => ({ heads: cursors.seen, outbox: outbox.rows.length, device }),
   state: (name, code) => {
     if (name !== "live") outbox.lineDown();
+    if (name !== "connecting") checklist.lineIs(name === "live");
     state.set(name, code);
     changed();
   },

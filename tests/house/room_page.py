@@ -21,7 +21,7 @@ from interviews.models import Seat
 from interviews.queries.standing import streams_for
 from tests.support.web import session_of, session_of_candidate
 
-SHARED = ("room-status", "asked-list", "current-probe", "presence", "shared-prompt")
+SHARED = ("room-status", "asked-list", "current-probe", "presence", "shared-prompt", "agenda")
 CONTROLS = ("lead-bar", "lead-prompt", "next-probes")
 OWN = ("my-note-", "my-evidence-", "my-reason-", "my-boundary-")
 # What the page carries of every pinned probe changes with nothing that happens: left out, since it is most of the page.

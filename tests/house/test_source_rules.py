@@ -40,9 +40,12 @@ UNSEALED = {
 # Where a seat's own judgements are read without asking who reads: marking, submitting, the author's own pages.
 AUTHORS_OWN = {
     "interviews/live/frames.py",
+    "interviews/queries/preparation.py",
     "interviews/queries/room.py",
+    "interviews/rendering/meters.py",
     "interviews/sealed.py",
     "interviews/services/marking.py",
+    "interviews/services/preparing.py",
     "interviews/services/statements.py",
     "scoring/queries/card_page.py",
     "scoring/queries/cards.py",

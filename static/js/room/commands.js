@@ -41,8 +41,9 @@ export class Commands {
     return named.map((one) => one.id);
   }
 
-  /** Ask, jump and go back are all this; the command's id is the asking's id. */
+  /** Ask, jump and go back are all this; the command's id is the asking's id. `repeat` may hold a first question back. */
   ask(probe) {
+    if (this.repeat?.holds(probe)) return;
     this.look.chosen = null;
     const id = crypto.randomUUID();
     this.act([{ id, name: "probe.ask", data: { probe } }], () => [{ name: "probe.retract", data: { asked: id } }]);

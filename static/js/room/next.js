@@ -49,7 +49,7 @@ export class Next {
 
   /** An event of the panel: the lead's controls may be others now. */
   hear(name) {
-    if (!(name.startsWith("lead.") || (this.leads && (name.startsWith("probe.") || name === "seats.change" || name === "tree.edit")))) return;
+    if (!(name.startsWith("lead.") || name === "interview.start" || (this.leads && (name.startsWith("probe.") || name === "seats.change" || name === "tree.edit")))) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.fetch(), SETTLE_MS);
   }
