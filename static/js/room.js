@@ -77,10 +77,11 @@ const presence = new Presence({ room });
 const bounds = new Bounds(shared);
 const checklist = new Checklist({ ...shared, room, bounds });
 const repeat = (commands.repeat = new Repeat({ ...shared, ask: (probe) => commands.ask(probe) }));
+const times = new Times({ room, askings, say: announce });
 const parts = [
   next, look, marks, bounds, checklist, repeat, notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
-  new Tray({ ...shared, describe }), state, presence, new Times({ room, askings, say: announce }),
+  new Tray({ ...shared, describe }), state, presence, times,
 ];
 
 function onRefused(row, frame, verdict) {
@@ -162,7 +163,10 @@ device = (await store?.device()) ?? crypto.randomUUID();
 if (judges && !store) state.warn("store");
 await outbox.reload();
 changed();
-everySecond(() => parts.at(-1).draw());
+everySecond(() => {
+  presence.draw(); // a lead who went away is gone by the clock, not by a frame
+  times.draw();
+});
 line.open();
 
 addEventListener("beforeunload", (event) => {

@@ -9,8 +9,20 @@ import pytest
 from django.apps import apps
 from django.db import models
 
-from interviews.models import Asked, Attendance, CandidateLink, Command, Consent, Event, PlannedSeat, Reveal, Seat, Text
-from interviews.sealed import SealedManager
+from interviews.models import (
+    Asked,
+    Attendance,
+    CandidateLink,
+    Command,
+    Consent,
+    Event,
+    PlannedSeat,
+    PreparationNote,
+    Reveal,
+    Seat,
+    Text,
+)
+from interviews.sealed import PrivateManager, SealedManager
 from tests.house.source import (
     APPS,
     ROOT,
@@ -150,10 +162,12 @@ def test_judgement_tables_have_the_sealed_manager_alone() -> None:
     assert {model.__name__ for model in found} == {
         *("Mark", "Boundary", "Evidence", "Reason", "Note"),
         *("Scorecard", "Revision", "RevisionMark", "RevisionBoundary", "RevisionStatement"),
+        *("PreparationNote",),  # no judgement, and nobody's but its author's, whatever is open
     }
     for model in found:
         managers = {name: type(manager) for name, manager in model._meta.managers_map.items()}
-        assert managers == {"objects": SealedManager}, model.__name__
+        wanted = PrivateManager if model is PreparationNote else SealedManager
+        assert managers == {"objects": wanted}, model.__name__
 
 
 def test_nothing_leads_back_to_a_judgement() -> None:
