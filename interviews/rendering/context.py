@@ -11,7 +11,7 @@ from interviews.enums import Aim, Ended, ProbeKind, Role
 from interviews.models import Asked, Boundary, Evidence, Mark, Note, Reason, Seat
 from interviews.queries.pinned import ProbeSays, Texts, TreeSays
 from interviews.queries.room import MineView, Pinned, RoomView
-from interviews.rendering.meters import agenda_context
+from interviews.rendering.meters import agenda_context, planned_probes
 from people.fields import words_in
 
 JUDGING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
@@ -56,7 +56,7 @@ def _tree(view: RoomView, pinned: Pinned, mine: MineView | None) -> dict[str, An
         "misses_to_end": says.misses_to_end,
         "retry_unclear": says.retry_unclear,
         "optional": pinned.optional,
-        "probes": sum(probe.kind != ProbeKind.RESCUE for probe in says.probes),
+        "probes": planned_probes(says.version),
         "current": any(row["current"] for row in asked),
         "asked": asked,
     }

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from interviews.enums import Role
+from interviews.enums import ProbeKind, Role
 from interviews.models import PreparationNote, Seat
 from interviews.queries.hiring import claims_of
+from interviews.queries.pinned import tree_says
 from interviews.queries.presence import line_of
 from interviews.queries.reach import PREPARING
 from interviews.queries.repeats import opened_before
@@ -36,6 +37,11 @@ def meters_context(view: RoomView, seat: Seat) -> dict[str, Any]:
 def prepared_context(seat: Seat) -> dict[str, Any]:
     note = PreparationNote.objects.written_by(seat).select_related("text").first()
     return {"claims": claims_of(seat.interview.application), "note": (note.text.body or "") if note else ""}
+
+
+def planned_probes(version: int) -> int:
+    """How many questions the plan offers in a tree: rescues, and whatever was added in this interview, left out."""
+    return sum(probe.kind != ProbeKind.RESCUE for probe in tree_says(version).probes)
 
 
 def agenda_context(view: RoomView) -> dict[str, Any]:
