@@ -264,6 +264,7 @@ ROUTES = [
     ),
     # --- interviews -----------------------------------------------------------------------------------------------
     Route("interviews/", "interviews:interview-list", page(everyone_signed_in)),
+    Route("interviews/keys/", "interviews:keys", form(everyone_signed_in)),
     Route(
         "interviews/<uuid:code>/",
         "interviews:interview-detail",

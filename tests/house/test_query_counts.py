@@ -28,6 +28,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("people/new/", "ada"): 2,
     ("people/<uuid:code>/", "ada"): 3,
     ("preferences/", "mara"): 2,
+    ("interviews/keys/", "mara"): 2,
     ("accounts/login/", "kim"): 1,
     ("accounts/logout/", "mara"): 2,
     ("accounts/inactive/", "mara"): 2,
