@@ -1,6 +1,6 @@
 """Every key of the live room that a person can move, by its default letter, with what it presses.
 
-A template draws a key by `{% key "A" %}` (people.keys); tests/interviews/test_keys.py finds one that is not listed here.
+A template draws a key by `{% key "A" %}` (people.keys); tests/interviews/test_keys.py finds one that is missing here.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 // The live room: joins line, outbox and the parts of the page. Parts don't know each other; what they share is given here.
 
 import { Cursors, readHeads } from "./core/cursor.js";
+import "./elements/command-palette.js";
 import "./elements/key-legend.js";
 import { alertNow, announce } from "./platform/announce.js";
 import { everySecond } from "./platform/clock.js";
