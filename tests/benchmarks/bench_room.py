@@ -40,11 +40,8 @@ def run(report: Report) -> None:
 
 def play(web: Web, rooms: list[Room], seconds: float, *, textbook: bool = False) -> Result:
     assert web.process is not None
-    process = psutil.Process(web.process.pid)
-    before = process.cpu_times()
-    result = asyncio.run(Play(web.port, rooms, textbook=textbook).run(seconds))
-    after = process.cpu_times()
-    result.processor = after.user + after.system - before.user - before.system
+    server = psutil.Process(web.process.pid)
+    result = asyncio.run(Play(server, web.port, rooms, textbook=textbook).run(seconds))
     if not textbook:
         result.lost = missing(rooms)
     return result
@@ -94,18 +91,14 @@ def side_by_side(report: Report, rooms: Rooms) -> None:
     first, steps = (FIRST_STEP, STEPS) if report.scale > 0.05 else (1, STEPS[:1])
     base = _highest(report, "a textbook room", rooms, [round(first * step) for step in steps], seconds, textbook=True)
     base = max(base, 1)
-    ours = _highest(
-        report, "ours", rooms, [round(base * TIMES * step) for step in steps[:4]], seconds, textbook=False
-    )
+    ours = _highest(report, "ours", rooms, [round(base * TIMES * step) for step in steps[:4]], seconds, textbook=False)
     report.figure("rooms that a textbook room carries", base)
     report.figure("rooms that ours carries", ours)
     # Stated as what is missing, since a figure is kept when it is small: 0 where ours carries eight times as many.
     report.figure(f"rooms missing to {TIMES} times as many", max(0, TIMES * base - ours), limit=0)
 
 
-def _highest(
-    report: Report, name: str, rooms: Rooms, steps: list[int], seconds: float, *, textbook: bool
-) -> int:
+def _highest(report: Report, name: str, rooms: Rooms, steps: list[int], seconds: float, *, textbook: bool) -> int:
     carried = 0
     for number in steps:
         env = process_environment(connection.settings_dict["NAME"])
@@ -116,9 +109,10 @@ def _highest(
         with running_web(env, application) as web:
             result = play(web, made, seconds, textbook=textbook)
         p95 = percentile(result.delivered, 95) if result.delivered else float("inf")
+        each = result.processor / max(1, result.sent) * 1000
         report.says(
             f"    {name}, {number} rooms: p95 {p95 * 1000:.0f} ms, lost {result.lost}, closed {result.closed}, "
-            f"refused {result.refused} {sorted(result.codes)}, processor {result.processor / max(1, result.sent) * 1000:.1f} ms a command"
+            f"refused {result.refused} {sorted(result.codes)}, processor {each:.1f} ms a command"
         )
         if p95 > CARRIES or result.lost or result.closed or result.refused:
             break

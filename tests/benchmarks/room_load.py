@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import random
 import time
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+import psutil
 from django.contrib.auth.hashers import make_password
 
 from interviews.enums import InterviewStatus
@@ -20,10 +23,11 @@ from tests.support.factories import make_application, make_interview, make_plan,
 from tests.support.web import session_of
 
 ROLES = ("lead", "interviewer", "second", "shadow", "observer")
-# What a room says at two commands a second, over ten seconds. Three of twenty are heard by all, the rest by their author.
+# What a room says in ten seconds at two commands a second. Three of twenty are heard by all, the rest by their author.
 TURNS = (
-    "ask mark mark note share mark evidence mark unshare mark mark mark mark note mark mark evidence mark mark mark"
-).split()
+    *("ask", "mark", "mark", "note", "share", "mark", "evidence", "mark", "unshare", "mark"),
+    *("mark", "mark", "mark", "note", "mark", "mark", "evidence", "mark", "mark", "mark"),
+)
 EVERY = 0.5  # seconds between two commands of one room
 WARM = 1.5
 PROBES = ("root", "l2", "l3", "l4")
@@ -73,6 +77,11 @@ class Room:
         self.asked = ""
         self.turn = 0
         self.judges = members[:4]
+
+    def apart(self) -> Room:
+        """The same seats with nothing said: for a server that keeps nothing of what ours does."""
+        members = [Member(member.code, member.seat, member.session) for member in self.members]
+        return Room(self.interview, members)
 
     def next(self, command: str) -> tuple[Member, str, dict[str, Any]]:
         """The next command, which will have this id: (who, name, data)."""
@@ -131,8 +140,9 @@ class Rooms:
 class Play:
     """One run: all sockets open, commands as they fall due whether or not the server keeps up, then what is missing."""
 
-    def __init__(self, port: int, rooms: list[Room], *, textbook: bool = False) -> None:
-        self.port, self.rooms, self.textbook = port, rooms, textbook
+    def __init__(self, server: psutil.Process, port: int, rooms: list[Room], *, textbook: bool = False) -> None:
+        self.server, self.port, self.textbook = server, port, textbook
+        self.rooms = [room.apart() for room in rooms] if textbook else rooms
         self.result = Result()
         self.due: dict[str, float] = {}
         self.measured_from = float("inf")
@@ -147,11 +157,15 @@ class Play:
         gate = asyncio.Semaphore(20)
         await asyncio.gather(*(self._enter(gate, member) for room in self.rooms for member in room.members))
         await self._wait_for(lambda: self.open == len(self.members), 60)
+        await asyncio.sleep(1)  # the server is done with those who came
+        before = self.server.cpu_times()
         await self._send(seconds)
         wanted = self.result.sent * 5 if self.textbook else None
         await self._wait_for(
             lambda: len(self.answered) == self.result.sent and (wanted is None or self.deliveries == wanted), 10
         )
+        after = self.server.cpu_times()
+        self.result.processor = after.user + after.system - before.user - before.system
         if wanted is not None:
             self.result.lost = wanted - self.deliveries
         else:
@@ -168,10 +182,13 @@ class Play:
             member.socket = socket
             self.members[socket] = member
 
-    async def _wait_for(self, done: Any, longest: float) -> None:
-        until = time.monotonic() + longest
-        while not done() and time.monotonic() < until:
-            await asyncio.sleep(0.05)
+    async def _wait_for(self, done: Callable[[], bool], longest: float) -> None:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + longest
+        for look in itertools.count(1):
+            if done() or loop.time() > until:
+                return
+            await asyncio.sleep(min(0.05, look / 100))  # between looks
 
     async def _send(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()

@@ -16,9 +16,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 # Two things beyond the tutorial, or newer versions of the client end idle or many consumers: no timeout, no limit.
 HOST = {"address": settings.REDIS_URL, "socket_timeout": None, "max_connections": 10_000}
-settings.CHANNEL_LAYERS = {
-    "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [HOST]}}
-}
+settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [HOST]}}}
 
 # After Django is set up: these modules import models.
 from channels.auth import AuthMiddlewareStack  # noqa: E402
