@@ -22,7 +22,7 @@ RUNNING = frozenset({InterviewStatus.LIVE, InterviewStatus.PAUSED})
 
 
 def hint_context(view: RoomView, seat: Seat) -> dict[str, Any]:
-    """What frames/hint.html reads. No hint before the start, after the end, or once nothing tells more."""
+    """What room/hint.html reads. No hint before the start, after the end, or once nothing tells more."""
     now = timezone.now()
     best = _best(view, seat, now) if InterviewStatus(view.interview.status) in RUNNING else None
     return {"hint": best, "may_lead": seat.role == Role.LEAD, "at": now}

@@ -23,4 +23,4 @@ def show_hint(request: SignedInRequest, code: UUID) -> HttpResponse:
     seat = my_seat(request, code)
     if seat.role not in HINTED:
         raise PermissionDenied
-    return render(request, "interviews/frames/hint.html", hint_context(room_view(seat.interview.room_id), seat))
+    return render(request, "interviews/room/hint.html", hint_context(room_view(seat.interview.room_id), seat))

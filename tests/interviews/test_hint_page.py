@@ -162,7 +162,7 @@ def hint(**more: Any) -> dict[str, Any]:
 
 
 def said(language: str = "en", **more: Any) -> str:
-    return " ".join(draw("interviews/frames/hint_why.html", {"hint": hint(**more)}, language=language).split())
+    return " ".join(draw("interviews/room/hint_why.html", {"hint": hint(**more)}, language=language).split())
 
 
 def test_every_reason_has_words_of_its_own() -> None:
