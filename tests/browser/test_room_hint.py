@@ -1,4 +1,4 @@
-"""The hint in the room: a tinted row among the lead's follow-ups, a line of its own for interviewers, H, and no line."""
+"""The hint in the room: a tinted row among the lead's follow-ups, a line of its own for interviewers, and its key."""
 
 from __future__ import annotations
 
@@ -112,6 +112,23 @@ def test_an_interviewer_reads_it_as_worth_asking(page: Page, site: Site) -> None
     expect(hint).to_contain_text(WHY)
     page.keyboard.press("h")
     expect(page.locator("#live-polite")).to_contain_text(WHY)
+
+
+def test_hints_can_be_switched_off_and_stay_so(page: Page, site: Site) -> None:
+    open_hinted(page, site)
+    expect(page.locator("#next-list [data-local-hinted]")).to_have_count(1)
+    switch = page.get_by_role("button", name="Hints", exact=True)
+
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#next-list [data-local-hinted]")).to_have_count(0)
+    page.reload()
+    page.locator("#line[data-state=live]").wait_for()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#next-list [data-local-hinted]")).to_have_count(0)
+
+    switch.click()
+    expect(page.locator("#next-list [data-local-hinted]")).to_have_count(1)
 
 
 @pytest.mark.parametrize("role", ["shadow", "observer"])

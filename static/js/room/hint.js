@@ -12,7 +12,9 @@ export class Hint {
   constructor({ room, askings, look, label, say, changed }) {
     Object.assign(this, { room, askings, look, label, say, changed });
     this.address = room.dataset.hint ?? "";
-    this.commands = { "hint.look": () => this.show() };
+    this.kept = `hints-off/${room.dataset.person}`;
+    this.off = this.#remembered();
+    this.commands = { "hint.look": () => this.show(), "hint.switch": () => this.toggle() };
   }
 
   get region() {
@@ -26,7 +28,7 @@ export class Hint {
   }
 
   ask() {
-    if (!this.address) return;
+    if (!this.address || this.off) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.#fetch(), SETTLE_MS);
   }
@@ -48,6 +50,7 @@ export class Hint {
   /** Whether it still stands: asked since, it is no hint any more. */
   get probe() {
     const probe = this.region?.dataset.probe ?? "";
+    if (this.off) return "";
     const asked = this.askings.askings().some((one) => one.probe === probe && !one.retracted);
     return asked ? "" : probe;
   }
@@ -55,6 +58,7 @@ export class Hint {
   draw() {
     const { region, probe } = this;
     if (!region) return;
+    document.querySelector("[data-command='hint.switch']")?.setAttribute("aria-pressed", String(!this.off));
     region.toggleAttribute("data-local-past", !probe);
     const list = document.getElementById("next-list");
     const source = list && probe ? region.querySelector(".next__one") : null;
@@ -98,6 +102,28 @@ export class Hint {
     if (!shown) return row.append(why);
     // Not the button at its head: it may have the focus.
     for (const part of [".next__why-text", ".next__asof"]) shown.querySelector(part).replaceWith(why.querySelector(part));
+  }
+
+  // On this device, for this person; where nothing can be kept, until the page is closed.
+  #remembered() {
+    try {
+      return localStorage.getItem(this.kept) !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  toggle() {
+    this.off = !this.off;
+    clearTimeout(this.timer);
+    try {
+      if (this.off) localStorage.setItem(this.kept, "");
+      else localStorage.removeItem(this.kept);
+    } catch {
+      // Off for now is what was asked for.
+    }
+    this.ask();
+    this.changed();
   }
 
   /** H: light it (Enter asks it, where one leads) and say why. */
