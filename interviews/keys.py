@@ -76,6 +76,7 @@ GROUPS = (
             "I": _("Third follow-up"),
             "O": _("Fourth follow-up"),
             "P": _("Fifth follow-up"),
+            "H": _("Hint: ask the one that tells most"),
             "K": pgettext_lazy("earlier question", "Back"),
             "J": _("On"),
             "L": _("Share with candidate"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from interviews.views import applications, interviews, keys, links, positions, preparation, room, seats
+from interviews.views import applications, hints, interviews, keys, links, positions, preparation, room, seats
 
 app_name = "interviews"
 
@@ -25,6 +25,7 @@ urlpatterns = [
     path("interviews/<uuid:code>/prepare/", preparation.show, name="preparation"),
     path("interviews/<uuid:code>/room/", room.show_room, name="room"),
     path("interviews/<uuid:code>/room/controls/", room.show_controls, name="room-controls"),
+    path("interviews/<uuid:code>/room/hint/", hints.show_hint, name="room-hint"),
     path("interviews/<uuid:code>/move/", interviews.move, name="interview-move"),
     path("interviews/<uuid:code>/cancel/", interviews.cancel, name="interview-cancel"),
     path("interviews/<uuid:code>/no-show/", interviews.no_show, name="interview-no-show"),

@@ -95,6 +95,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("interviews/<uuid:code>/prepare/", "ada"): 10,
     ("interviews/<uuid:code>/room/", "ana"): 17,
     ("interviews/<uuid:code>/room/controls/", "ana"): 10,
+    ("interviews/<uuid:code>/room/hint/", "ana"): 13,
     ("interviews/<uuid:code>/move/", "mara"): 3,
     ("interviews/<uuid:code>/askers/", "mara"): 6,
     ("interviews/<uuid:code>/cancel/", "mara"): 3,
