@@ -1,6 +1,7 @@
 // The live room: joins line, outbox and the parts of the page. Parts don't know each other; what they share is given here.
 
 import { Cursors, readHeads } from "./core/cursor.js";
+import "./elements/command-palette.js";
 import "./elements/key-legend.js";
 import { alertNow, announce } from "./platform/announce.js";
 import { everySecond } from "./platform/clock.js";
@@ -14,6 +15,7 @@ import { Checklist } from "./room/checklist.js";
 import { compare } from "./room/closing.js";
 import { Commands } from "./room/commands.js";
 import { Conflicts } from "./room/conflict.js";
+import { Hint } from "./room/hint.js";
 import { LineState } from "./room/line.js";
 import { Look } from "./room/look.js";
 import { Marks } from "./room/marks.js";
@@ -58,6 +60,7 @@ const outbox = new Outbox({
   acked: (row, frame) => {
     mine.acked(row, frame);
     if (row.name === "note.set") notes.acked(row);
+    hint.hear(row);
   },
   refused: onRefused,
   unstored: () => state.warn("store"),
@@ -73,13 +76,14 @@ const describe = describer({ askings, word: (field, value) => marks.word(field, 
 const notes = new Notes(shared);
 const state = new LineState(shared);
 const next = new Next({ room, askings, changed });
+const hint = new Hint({ room, askings, look, label: () => next.label(), say: announce, changed });
 const presence = new Presence({ room });
 const bounds = new Bounds(shared);
 const checklist = new Checklist({ ...shared, room, bounds });
 const repeat = (commands.repeat = new Repeat({ ...shared, ask: (probe) => commands.ask(probe) }));
 const times = new Times({ room, askings, say: announce });
 const parts = [
-  next, look, marks, bounds, checklist, repeat, notes, new Statements(shared),
+  next, hint, look, marks, bounds, checklist, repeat, notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
   new Tray({ ...shared, describe }), state, presence, times,
 ];
@@ -99,6 +103,7 @@ function onEvent(frame) {
   if (frame.html) swap(frame.html);
   if (frame.stream === "mine") mine.apply(frame);
   else next.hear(frame.name);
+  hint.hear(frame);
   if (frame.name === "probe.ask" && frame.by !== seat) sayAsked(frame.data.asked);
   changed();
 }
@@ -152,6 +157,7 @@ const line = new Line({
     if (name !== "live") outbox.lineDown();
     if (name !== "connecting") checklist.lineIs(name === "live");
     state.set(name, code);
+    if (name === "live") hint.ask();
     changed();
   },
 });

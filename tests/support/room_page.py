@@ -186,6 +186,7 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
             "controls": f"/interviews/{ROOM}/controls/",
             "now": NOW,
             "leave": "/",
+            "prepare": "/prepare/",
         },
         "seat": {"id": SEATS[role], "role": role, "name": NAMES[role]},
         "person": "7",
@@ -266,7 +267,6 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
         "extra_percent": 25 if judges else 0,
         "retention_days": 180,
         "prepared": {"claims": ["Trained a 70B model"], "note": "Ask about the switch"} if judges else None,
-        "prepare_url": "/prepare/",
         "connected": [["2026-03-12T08:55:00.000Z", "2026-03-12T09:24:00.000Z"]],
     }
 

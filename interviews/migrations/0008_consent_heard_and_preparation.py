@@ -12,7 +12,7 @@ KINDS = (
 ).split()
 
 class Migration(migrations.Migration):
-    dependencies = [("interviews", "0006_guards_look_at_our_tables")]
+    dependencies = [("interviews", "0007_append_says_when")]
 
     operations = [
         migrations.AddField(
