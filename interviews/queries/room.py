@@ -52,6 +52,7 @@ class RoomView:
     asked: list[Asked]
     candidate_name: str
     extra_percent: int = 0
+    accommodations: str = ""
     pauses: list[Pause] = field(default_factory=list)
 
     @property
@@ -109,6 +110,7 @@ def room_view(room: int) -> RoomView:
         asked=list(asked),
         candidate_name=identity.name if identity else "",
         extra_percent=identity.extra_time_percent if identity else 0,
+        accommodations=identity.accommodations if identity else "",
         pauses=pauses_of([interview.room_id])[interview.room_id],
     )
 

@@ -30,13 +30,17 @@ def meters_context(view: RoomView, seat: Seat) -> dict[str, Any]:
         **repeats_context(seat),
         "extra_percent": view.extra_percent if prepares else 0,
         "connected": [[iso(since), iso(until)] for since, until in line_of(seat)] if prepares else None,
-        "prepared": prepared_context(seat) if prepares else None,
+        "prepared": prepared_context(view, seat) if prepares else None,
     }
 
 
-def prepared_context(seat: Seat) -> dict[str, Any]:
+def prepared_context(view: RoomView, seat: Seat) -> dict[str, Any]:
     note = PreparationNote.objects.written_by(seat).select_related("text").first()
-    return {"claims": claims_of(seat.interview.application), "note": (note.text.body or "") if note else ""}
+    return {
+        "claims": claims_of(seat.interview.application),
+        "accommodations": view.accommodations,
+        "note": (note.text.body or "") if note else "",
+    }
 
 
 def planned_probes(version: int) -> int:

@@ -121,12 +121,16 @@ def test_extra_time_is_known_to_who_prepares_and_to_the_candidate_and_no_one_els
         page = room_of(client, scene, getattr(scene.cast, who))
         assert page.select_one("#fair")["data-extra"] == "35"  # type: ignore[index]
         assert "Extra time granted: 35%" in page.text
+        assert "A break each 20 minutes" in page.text
     observer = room_of(client, scene, scene.cast.eli)
     assert observer.select_one("#fair")["data-extra"] == "0"  # type: ignore[index]
+    assert "A break each" not in observer.text
     assert "35" not in observer.select_one("#fair").text  # type: ignore[union-attr]
     assert "35%" in candidate_page(scene)
     every = log.since(scene.interview.room_id, {log.ALL: 0, log.PANEL: 0})
-    assert "35%" not in "".join(event["html"] for event in frames.draw_all(every, "en"))
+    told = "".join(event["html"] for event in frames.draw_all(every, "en"))
+    assert "35%" not in told
+    assert "A break each" not in told
 
 
 # --- presence and preparation in the room -----------------------------------------------------------------------------

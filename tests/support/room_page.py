@@ -266,7 +266,13 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
         "opened": ["rag"],
         "extra_percent": 25 if judges else 0,
         "retention_days": 180,
-        "prepared": {"claims": ["Trained a 70B model"], "note": "Ask about the switch"} if judges else None,
+        "prepared": {
+            "claims": ["Trained a 70B model"],
+            "accommodations": "A break each 20 minutes",
+            "note": "Ask about the switch",
+        }
+        if judges
+        else None,
         "connected": [["2026-03-12T08:55:00.000Z", "2026-03-12T09:24:00.000Z"]],
     }
 
