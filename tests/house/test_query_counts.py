@@ -158,11 +158,11 @@ FRAMES: dict[str, int] = {
     "panel probe.ask": 7,
     "panel prompt.share": 0,
     "panel lead.hand_over": 7,
-    "mine mark.set": 5,
-    "mine note.set": 5,
-    "mine evidence.add": 5,
-    "mine reason.add": 5,
-    "mine boundary.set": 5,
+    "mine mark.set": 1,
+    "mine note.set": 1,
+    "mine evidence.add": 1,
+    "mine reason.add": 1,
+    "mine boundary.set": 1,
 }
 
 
