@@ -20,7 +20,7 @@ from interviews.services.suggesting import suggest_what_was_new
 from interviews.services.texts import new_text, rewrite
 from interviews.services.unchanged import UNCHANGED, Unchanged
 from questionbank.edits.fields import clean
-from questionbank.limits import PROMPT
+from questionbank.limits import PROMPT, says_something
 from questionbank.models import Probe
 
 
@@ -121,7 +121,7 @@ def _word(act: Act, says: TreeSays, name: str, text: str, language: str | Unchan
 def _prompt(text: str) -> str:
     """The words of a question as the bank keeps them."""
     words = clean(text)
-    if not words:
+    if not says_something(words):
         raise Refusal(Code.BAD_FIELD, _("A question needs words."))
     if len(words) > PROMPT:
         limit = {"limit": PROMPT, "n": len(words)}

@@ -35,7 +35,7 @@ COSTS = {
     "probe.ask": 7,
     "probe.adhoc": 11,
     "probe.retract": 8,
-    "tree.edit": 11,
+    "tree.edit": 12,
     "prompt.share": 6,
     "prompt.unshare": 5,
     "candidate.admit": 7,
