@@ -13,6 +13,9 @@ from interviews.enums import ProbeKind, TreeOp
 from interviews.models import AdHocProbe, Interview, TreeEdit
 from interviews.queries.pinned import ProbeSays, TreeSays, depth_first, tree_says
 
+TITLE = 80
+"""Characters of an own question that the rail and lists show; the page's script cuts as much."""
+
 
 def edits_of(interview: Interview) -> list[TreeEdit]:
     """What was changed and added, oldest first: one query, none where nothing was."""
@@ -54,7 +57,7 @@ def edited(says: TreeSays, edits: Iterable[TreeEdit]) -> TreeSays:
 def _own_says(own: AdHocProbe, probes: dict[str, ProbeSays]) -> ProbeSays:
     tree = own.parent.version.tree.key
     above = probes[name_of(tree, own.under_id or own.parent.key)]
-    words = {own.language: own.text.body or ""}
+    words = own.text.body or ""
     return ProbeSays(
         pk=0,
         id=name_of(tree, own.pk),
@@ -64,8 +67,8 @@ def _own_says(own: AdHocProbe, probes: dict[str, ProbeSays]) -> ProbeSays:
         aims=tuple(own.aims),
         scored=True,
         minutes=above.minutes,
-        title=words,
-        prompt=words,
+        title={own.language: words if len(words) <= TITLE else f"{words[: TITLE - 1]}…"},
+        prompt={own.language: words},
         outcomes=(),
         heard={},
         signals={},

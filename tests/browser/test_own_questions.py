@@ -211,6 +211,5 @@ def test_dialogs_of_the_lead_are_sound_to_look_at(page: Page, site: Site, look: 
 
     page.keyboard.press("w")
     found = faults(page, look)
-    page.screenshot(path=f"/tmp/own-{look.scheme}-{look.width}.png")  # noqa: S108
 
     assert found == []

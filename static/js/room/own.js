@@ -2,6 +2,8 @@
 
 import { ownName, treeOf } from "../core/delivery.js";
 
+const TITLE = 80;
+const titleOf = (text) => (text.length > TITLE ? `${text.slice(0, TITLE - 1)}…` : text);
 const templateOf = (name) => document.getElementById(`probe-${name}`);
 
 export class Own {
@@ -96,7 +98,7 @@ export class Own {
     const level = Number(above.dataset.level) + (kind === "rescue" ? 0 : 1);
     const tree = treeOf(name);
     made.id = `probe-${name}`;
-    Object.assign(made.dataset, { probe: name, parent, tree, level, scored: "true", aims: aims.join(" "), title: text, lang: language });
+    Object.assign(made.dataset, { probe: name, parent, tree, level, scored: "true", aims: aims.join(" "), title: titleOf(text), lang: language });
     const body = made.content;
     body.querySelector(".next__press").dataset.probe = name;
     for (const one of body.querySelectorAll("[data-kind]")) if (one.dataset.kind !== kind) one.remove();
@@ -117,7 +119,7 @@ export class Own {
     if (!template) return;
     const prompts = [...template.content.querySelectorAll(".now__prompt, .next__prompt")];
     for (const one of prompts) if (one.lang === language) one.textContent = text;
-    if (template.content.querySelector("[data-fill=text]")) template.dataset.title = text;
+    if (template.content.querySelector("[data-fill=text]")) template.dataset.title = titleOf(text);
     const looked = document.getElementById("looked-probe");
     if (looked) delete looked.dataset.asked; // drawn anew from the template
   }
