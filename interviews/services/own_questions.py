@@ -32,6 +32,7 @@ def ask_own(
     It stands below `parent` from now on and can be asked again by its name. Late as probe.ask may be.
     """
     late = begin_asking(act, "probe.adhoc")
+    _require_place(act)
     words = _prompt(text)
     above = question_named(act.interview, parent)
     own = _own(act, parent, above, words, kind=kind, aims=aims, language=language, planned=False)
@@ -66,6 +67,7 @@ def edit_tree(
     plan = act.interview.application.position.plan
     if plan is not None and plan.locked:
         raise Refusal(Code.NO_RIGHT, _("This position keeps to its plan: its trees are not changed in the room."))
+    _require_place(act)
     says = tree_here(act.interview, tree)
     if says is None:
         raise Refusal(Code.BAD_FIELD, _("This interview has no tree %(tree)s.") % {"tree": tree[:80]})
@@ -77,7 +79,20 @@ def edit_tree(
     return _move(act, says, _given(probe, "probe"), parent, None if isinstance(after, Unchanged) else after)
 
 
+MOST_EDITS = 500
+"""Own questions and changes of trees in one interview."""
+
 Value = TypeVar("Value")
+
+
+def _require_place(act: Act) -> None:
+    """Each of them is done anew whenever the room is read."""
+    if act.interview.has_own and act.interview.tree_edits.count() >= MOST_EDITS:
+        raise Refusal(
+            Code.BAD_FIELD,
+            _("This interview has %(n)d questions and changes of its own already; it takes no more.")
+            % {"n": MOST_EDITS},
+        )
 
 
 def _given(value: Value | Unchanged, field: str) -> Value:

@@ -16,6 +16,7 @@ from interviews.queries.pinned import tree_says
 from interviews.queries.room import mine_view, room_view
 from interviews.queries.trees import tree_choices
 from interviews.rendering.context import lead_context, page_context
+from interviews.services.own_questions import MOST_EDITS
 from interviews.services.refusal import Code, Refusal
 from questionbank.models import Probe
 from scoring.queries.revisions import load_asked
@@ -331,6 +332,18 @@ def test_correcting_what_the_candidate_reads_reaches_them(room: Room) -> None:
     last = Event.objects.filter(stream="all").last()
     assert last is not None
     assert (last.name, last.data) == ("prompt.share", {"asked": str(room.marked["root"])})
+
+
+def test_interview_takes_five_hundred_changes_and_no_more(room: Room) -> None:
+    own(room)
+    first = TreeEdit.objects.get()
+    stands = {"interview": first.interview, "by": first.by, "op": "move", "probe": "x/y", "parent": "x/z"}
+    TreeEdit.objects.bulk_create(TreeEdit(id=uuid.uuid4(), seq=n, **stands) for n in range(MOST_EDITS - 1))
+
+    said = {"text": "x", "parent": "data-parallel/root", "kind": "probe", "aims": ["why"]}
+    assert refused(room, "probe.adhoc", **said)[0] == Code.BAD_FIELD
+    assert refused(room, "tree.edit", tree="data-parallel", op="add", **said)[0] == Code.BAD_FIELD
+    assert room.ask()
 
 
 # --- a locked plan ----------------------------------------------------------------------------------------------------
