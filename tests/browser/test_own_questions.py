@@ -100,7 +100,7 @@ def test_question_without_an_aim_is_not_sent_and_says_why(page: Page, site: Site
     assert peer.commands == []
 
 
-def test_follow_up_is_kept_and_can_be_asked_off_line(page: Page, site: Site) -> None:
+def test_follow_up_is_kept_and_asked_by_its_key_before_any_answer(page: Page, site: Site) -> None:
     peer = open_room(page, site, answers=say_nothing)
     page.keyboard.press("w")
     page.keyboard.type("What did it cost?")
@@ -110,6 +110,9 @@ def test_follow_up_is_kept_and_can_be_asked_off_line(page: Page, site: Site) -> 
     assert (added["name"], added["data"]["op"], added["data"]["tree"]) == ("tree.edit", "add", "zero")
     assert templates(page, "zero/cost") == ["zero/share", "zero/carry", f"zero/{added['id']}"]
     expect(page.locator("#dialog-question")).to_be_hidden()
+    page.keyboard.press("i")
+    assert peer.wait_for_commands(2)[1]["data"] == {"probe": f"zero/{added['id']}"}
+    expect(page.locator("#looked-probe")).to_contain_text("What did it cost?")
 
 
 def test_wording_is_corrected_in_the_language_that_is_shown(page: Page, site: Site) -> None:

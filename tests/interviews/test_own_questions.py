@@ -7,10 +7,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
 
 from interviews.enums import Outcome, TextKind
 from interviews.live.dispatch import carry_out
 from interviews.models import AdHocProbe, Asked, Boundary, Event, Interview, Mark, Text, TreeEdit
+from interviews.queries.hints import trees_heard
 from interviews.queries.own_trees import tree_here
 from interviews.queries.pinned import tree_says
 from interviews.queries.room import mine_view, room_view
@@ -200,6 +204,15 @@ def test_own_question_of_another_interview_is_unknown_here(room: Room, cast: Cas
     assert never[0] == code
 
 
+def test_hints_know_an_own_question_by_the_name_that_its_tree_has(room: Room) -> None:
+    asked, kept = own(room), add(room)
+
+    tree = trees_heard(view(room), room.scene.bo, now=timezone.now())[0]
+
+    assert [ask.probe for ask in tree.asks] == ["data-parallel/root", f"data-parallel/{asked}"]
+    assert {kept, f"data-parallel/{asked}"} <= {probe.id for probe in tree.probes}
+
+
 # --- judging ----------------------------------------------------------------------------------------------------------
 
 
@@ -268,6 +281,18 @@ def test_added_follow_up_is_asked_by_its_name(room: Room) -> None:
     assert (question.planned, str(question.pk), question.aims) == (True, name.partition("/")[2], ["depth", "why"])
     assert Asked.objects.get(pk=asked).adhoc == question
     assert lead_context(view(room), room.scene.ana)["follow_ups"][0]["probe"] == "data-parallel/l2"
+
+
+def test_who_prepares_meanwhile_reads_the_interviews_own_tree(room: Room, client: Client) -> None:
+    add(room)
+    room.do("ana", "tree.edit", tree="data-parallel", op="text", probe="l2", text="What does it cost?", language="en")
+    client.force_login(room.scene.cast.bo)
+
+    page = client.get(reverse("interviews:preparation", args=[room.scene.interview.code])).content.decode()
+
+    assert "What did it cost?" in page
+    assert "What does it cost?" in page
+    assert "What about l2 in data-parallel?" not in page
 
 
 def test_order_of_follow_ups_is_the_one_that_was_made(room: Room) -> None:

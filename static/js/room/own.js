@@ -5,6 +5,7 @@ import { ownName, treeOf } from "../core/delivery.js";
 const TITLE = 80;
 const titleOf = (text) => (text.length > TITLE ? `${text.slice(0, TITLE - 1)}…` : text);
 const templateOf = (name) => document.getElementById(`probe-${name}`);
+const offered = (name) => document.querySelector(`#next-list [data-probe="${CSS.escape(name)}"]`);
 
 export class Own {
   constructor({ askings, look, act, say, words }) {
@@ -81,7 +82,10 @@ export class Own {
 
   /** It was refused: nothing can be asked by that name. */
   drop(row) {
-    if (ownName(row)) templateOf(ownName(row))?.remove();
+    const name = ownName(row);
+    if (!name) return;
+    templateOf(name)?.remove();
+    offered(name)?.closest("li").remove();
   }
 
   /** An event of the panel that changes what the trees say. */
@@ -108,6 +112,15 @@ export class Own {
     Object.assign(body.querySelector("[data-fill=tree]"), { textContent: title?.textContent ?? "", lang: title?.lang ?? "" });
     this.#say(body, text, language);
     place(above, made);
+    this.#offer(name, parent, body);
+  }
+
+  // Behind the follow-ups that stand there: the others keep their keys.
+  #offer(name, parent, body) {
+    const list = document.getElementById("next-list");
+    if (document.getElementById("next-probes")?.dataset.for !== parent || !list || offered(name)) return;
+    list.querySelector(".next__none")?.remove();
+    list.append(body.querySelector(".next__one").cloneNode(true));
   }
 
   #say(body, text, language) {
