@@ -25,6 +25,7 @@ __all__ = [
     "Shape",
     "StatementAid",
     "TextKind",
+    "TreeOp",
 ]
 
 
@@ -149,3 +150,11 @@ class TextKind(StrEnum):
     EXCUSE = "excuse"
     CHANGE = "change"
     PREPARATION = "preparation"
+
+
+class TreeOp(StrEnum):
+    """What an interview may change of a pinned tree, for itself alone."""
+
+    TEXT = "text"
+    ADD = "add"
+    MOVE = "move"

@@ -8,6 +8,7 @@ from interviews.enums import InterviewStatus
 from interviews.models import Attachment, CandidateIdentity, Interview, PreparationNote, Seat
 from interviews.queries.hiring import claims_of
 from interviews.queries.interviews import InterviewPage, Pinned
+from interviews.queries.own_trees import edited, edits_of
 from interviews.queries.pinned import ProbeSays, Texts, TreeSays, tree_says
 from interviews.queries.reach import PREPARING
 from interviews.queries.repeats import opened_before
@@ -74,12 +75,13 @@ def preparation(page: InterviewPage) -> Preparation:
     """Read everything for one seat (or a manager, to whom every tree is another's). Three queries with trees known."""
     interview = page.interview
     opened = opened_before(interview)
+    edits = edits_of(interview)
     trees = [
         TreeToAsk(
             tree=tree,
             mine=tree.asker is not None and page.mine is not None and tree.asker.pk == page.mine.pk,
             opened=tree.key in opened,
-            probes=_to_read(tree_says(tree.pinned.version_id)),
+            probes=_to_read(edited(tree_says(tree.pinned.version_id), edits)),
         )
         for tree in page.trees
     ]

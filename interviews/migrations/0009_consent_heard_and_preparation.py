@@ -12,7 +12,7 @@ KINDS = (
 ).split()
 
 class Migration(migrations.Migration):
-    dependencies = [("interviews", "0007_append_says_when")]
+    dependencies = [("interviews", "0008_own_questions")]
 
     operations = [
         migrations.AddField(
