@@ -75,11 +75,6 @@ def cost_of_a_mark(report: Report, rooms: Rooms) -> None:
         mark()
     with CaptureQueriesContext(connection) as captured:
         mark()
-    taken = []
-    for _ in range(report.scaled(500, least=20)):
-        start = time.thread_time()
-        mark()
-        taken.append(time.thread_time() - start)
     trips = [query["sql"] for query in captured if query["sql"] not in {"BEGIN", "COMMIT"}]
     statements = sum(len(text.split("; ")) for text in trips)
     report.figure("statements of a mark, besides BEGIN and COMMIT", statements, limit=STATEMENTS)
@@ -89,8 +84,6 @@ def cost_of_a_mark(report: Report, rooms: Rooms) -> None:
         start = time.thread_time()
         mark()
         taken.append(time.thread_time() - start)
-    statements = sum(query["sql"] not in {"BEGIN", "COMMIT"} for query in captured)
-    report.figure("statements of a mark, besides BEGIN and COMMIT", statements, limit=STATEMENTS)
     report.figure("Python of a mark, median", percentile(taken, 50) * 1000, "ms", limit=PYTHON)
 
 
