@@ -35,7 +35,8 @@ def trees_heard(view: RoomView, seat: Seat, *, now: datetime) -> list[Tree]:
         Tree(
             key=pinned.says.key,
             rule=_rule(pinned),
-            probes=tuple(_probe(probe, known) for probe in pinned.says.probes),
+            # A question of the lead's own has no row in the bank, and nobody hints at it.
+            probes=tuple(_probe(probe, known) for probe in pinned.says.probes if probe.pk),
             asks=tuple(ask for _row, ask in askings[pinned.says.key]),
             ended=_ending(endings.get(pinned.says.tree), askings[pinned.says.key]),
             minutes_left=left[pinned.says.key],
@@ -45,15 +46,22 @@ def trees_heard(view: RoomView, seat: Seat, *, now: datetime) -> list[Tree]:
 
 
 def name_of(view: RoomView, asked: Asked) -> str:
-    """What hints call an asked probe: its id, or of an own question that of its row."""
+    """The id of an asked probe, or of an own question."""
+    if asked.adhoc is not None:
+        return _own_name(asked.adhoc.parent.version.tree.key, asked)
     found = (probe.id for pinned in view.pinned for probe in pinned.says.probes if probe.pk == asked.probe_id)
-    return str(asked.adhoc_id) if asked.adhoc_id else next(found, "")
+    return next(found, "")
+
+
+def _own_name(tree: str, asked: Asked) -> str:
+    return f"{tree}/{asked.adhoc_id}"
 
 
 def _ask(row: Asked, mark: Mark | None, home: dict[int, tuple[str, ProbeSays]]) -> tuple[str, Ask]:
     """An asking with the seat's mark, and the key of its tree; an own question counts to its parent's."""
     if row.adhoc is not None:
-        key, name, level, scored = row.adhoc.parent.version.tree.key, str(row.adhoc_id), row.adhoc.level, True
+        key = row.adhoc.parent.version.tree.key
+        name, level, scored = _own_name(key, row), row.adhoc.level, True
     else:
         key, says = home[row.probe_id or 0]
         name, level, scored = says.id, says.level, says.scored

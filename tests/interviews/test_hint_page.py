@@ -13,14 +13,17 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from interviews.hints import Because
-from interviews.queries.hints import read_difficulty
+from interviews.enums import Outcome
+from interviews.hints import Because, may_come
+from interviews.queries.hints import name_of, read_difficulty, trees_heard
+from interviews.queries.room import room_view
 from interviews.rules.ability import Difficulty
 from people.models import Person
 from questionbank.models import Probe, ProbeFigures
 from tests.cast import Cast
 from tests.house.room_cases import Room
 from tests.support.factories import make_scene
+from tests.support.judging import adhoc, ask, judge
 from tests.support.room_page import BY_ID, draw
 from tests.support.web import session_of
 
@@ -150,6 +153,22 @@ def test_what_was_taken_back_is_hinted_at_again(room: Room) -> None:
     room.do("ana", "probe.retract", asked=asked)
 
     assert hinted(room, room.scene.cast.ana) == "data-parallel/root"
+
+
+def test_a_question_of_the_leads_own_counts_at_its_level(room: Room) -> None:
+    scene = room.scene
+    room.do("ana", "mark.set", asked=room.ask(), outcome="sustained", version=0)
+    root = Probe.objects.get(version=scene.versions[0], key="root")
+    own = adhoc(scene, root, aims=["depth"], level=2)
+    asked = ask(scene.ana, own, made_at=timezone.now())
+    judge(scene.ana, asked, Outcome.SUSTAINED)
+
+    view = room_view(scene.interview.room_id)
+    tree = trees_heard(view, scene.ana, now=timezone.now())[0]
+
+    assert {probe.id for probe in may_come(tree)} >= {"data-parallel/l2", "data-parallel/l3"}
+    assert name_of(view, asked) in {one.probe for one in tree.asks}
+    assert own.pk not in {probe.id for probe in tree.probes}
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
