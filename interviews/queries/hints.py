@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from math import isfinite
 from typing import Any
+from uuid import UUID
 
 from django.db.models import OuterRef, Subquery
 
@@ -22,7 +23,7 @@ from questionbank.models import ProbeFigures
 
 def trees_heard(view: RoomView, seat: Seat, *, now: datetime) -> list[Tree]:
     """The pinned trees in plan order with this seat's marks on them: three queries beyond the view's."""
-    home = {probe.pk: (pinned.says.key, probe) for pinned in view.pinned for probe in pinned.says.probes}
+    home = {probe.source: (pinned.says.key, probe) for pinned in view.pinned for probe in pinned.says.probes}
     marks: dict[Any, Mark] = {mark.asked_id: mark for mark in Mark.objects.written_by(seat)}
     endings: dict[int, Boundary] = {row.tree_id: row for row in Boundary.objects.written_by(seat)}
     known = _difficulties(pinned.says.version for pinned in view.pinned)
@@ -36,7 +37,7 @@ def trees_heard(view: RoomView, seat: Seat, *, now: datetime) -> list[Tree]:
             key=pinned.says.key,
             rule=_rule(pinned),
             # A question of the lead's own has no row in the bank, and nobody hints at it.
-            probes=tuple(_probe(probe, known) for probe in pinned.says.probes if probe.pk),
+            probes=tuple(_probe(probe, known) for probe in pinned.says.probes if probe.own is None),
             asks=tuple(ask for _row, ask in askings[pinned.says.key]),
             ended=_ending(endings.get(pinned.says.tree), askings[pinned.says.key]),
             minutes_left=left[pinned.says.key],
@@ -46,25 +47,16 @@ def trees_heard(view: RoomView, seat: Seat, *, now: datetime) -> list[Tree]:
 
 
 def name_of(view: RoomView, asked: Asked) -> str:
-    """The id of an asked probe, or of an own question."""
-    if asked.adhoc is not None:
-        return _own_name(asked.adhoc.parent.version.tree.key, asked)
-    found = (probe.id for pinned in view.pinned for probe in pinned.says.probes if probe.pk == asked.probe_id)
+    """What hints call an asked probe: its id."""
+    source = asked.adhoc_id or asked.probe_id
+    found = (probe.id for pinned in view.pinned for probe in pinned.says.probes if probe.source == source)
     return next(found, "")
 
 
-def _own_name(tree: str, asked: Asked) -> str:
-    return f"{tree}/{asked.adhoc_id}"
-
-
-def _ask(row: Asked, mark: Mark | None, home: dict[int, tuple[str, ProbeSays]]) -> tuple[str, Ask]:
-    """An asking with the seat's mark, and the key of its tree; an own question counts to its parent's."""
-    if row.adhoc is not None:
-        key = row.adhoc.parent.version.tree.key
-        name, level, scored = _own_name(key, row), row.adhoc.level, True
-    else:
-        key, says = home[row.probe_id or 0]
-        name, level, scored = says.id, says.level, says.scored
+def _ask(row: Asked, mark: Mark | None, home: dict[int | UUID, tuple[str, ProbeSays]]) -> tuple[str, Ask]:
+    """An asking with the seat's mark, and the key of its tree."""
+    key, says = home[row.adhoc_id or row.probe_id or 0]
+    name, level, scored = says.id, says.level, says.scored
     return key, Ask(
         probe=name,
         level=level,

@@ -13,9 +13,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from interviews.enums import Outcome
 from interviews.hints import Because, may_come
-from interviews.queries.hints import name_of, read_difficulty, trees_heard
+from interviews.queries.hints import read_difficulty, trees_heard
 from interviews.queries.room import room_view
 from interviews.rules.ability import Difficulty
 from people.models import Person
@@ -23,7 +22,6 @@ from questionbank.models import Probe, ProbeFigures
 from tests.cast import Cast
 from tests.house.room_cases import Room
 from tests.support.factories import make_scene
-from tests.support.judging import adhoc, ask, judge
 from tests.support.room_page import BY_ID, draw
 from tests.support.web import session_of
 
@@ -158,17 +156,21 @@ def test_what_was_taken_back_is_hinted_at_again(room: Room) -> None:
 def test_a_question_of_the_leads_own_counts_at_its_level(room: Room) -> None:
     scene = room.scene
     room.do("ana", "mark.set", asked=room.ask(), outcome="sustained", version=0)
-    root = Probe.objects.get(version=scene.versions[0], key="root")
-    own = adhoc(scene, root, aims=["depth"], level=2)
-    asked = ask(scene.ana, own, made_at=timezone.now())
-    judge(scene.ana, asked, Outcome.SUSTAINED)
+    own = {"text": "And on your own machine?", "parent": "data-parallel/root", "kind": "probe", "aims": ["depth"]}
+    asked = room.do("ana", "probe.adhoc", **own)
+    room.do("ana", "mark.set", asked=asked, outcome="sustained", version=0)
 
     view = room_view(scene.interview.room_id)
     tree = trees_heard(view, scene.ana, now=timezone.now())[0]
 
     assert {probe.id for probe in may_come(tree)} >= {"data-parallel/l2", "data-parallel/l3"}
-    assert name_of(view, asked) in {one.probe for one in tree.asks}
-    assert own.pk not in {probe.id for probe in tree.probes}
+    assert tree.asks[-1].probe == f"data-parallel/{asked}"
+    # Taken back it may be asked again, and is hinted at all the same by nobody.
+    room.do("ana", "probe.retract", asked=asked)
+    view = room_view(scene.interview.room_id)
+    assert f"data-parallel/{asked}" in {probe.id for probe in view.pinned[0].says.probes}
+    tree = trees_heard(view, scene.ana, now=timezone.now())[0]
+    assert f"data-parallel/{asked}" not in {probe.id for probe in tree.probes}
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
