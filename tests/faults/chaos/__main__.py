@@ -1,0 +1,36 @@
+"""`python -m tests.faults.chaos [--seed N] [--rounds N]`: one run, on servers of its own. Exit code 1: it found something."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+from importlib import import_module
+
+import django
+from django.test.utils import setup_test_environment
+
+from tests.support import servers
+
+OTHERS = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "BROKER_URL", "VAR", "PYTEST_XDIST_WORKER")
+
+
+def main() -> int:
+    words = argparse.ArgumentParser(prog="python -m tests.faults.chaos", description=__doc__)
+    words.add_argument("--seed", type=int, default=random.randrange(10_000), help="what strikes, and what people do")
+    words.add_argument("--rounds", type=int, default=20)
+    words.add_argument("--plant", default="", choices=["", "no-resend", "new-ids", "cursor"], help="a bug to be found")
+    given = words.parse_args()
+    for name in OTHERS:
+        os.environ.pop(name, None)
+    servers.start()
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    django.setup()
+    setup_test_environment()  # for the pages that are compared
+    import_module("config.celery")
+    return int(import_module("tests.faults.chaos.run").main(given.seed, given.rounds, given.plant))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
