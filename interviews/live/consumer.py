@@ -63,6 +63,11 @@ async def interview_socket(scope: dict[str, Any], receive: Receive, send: Send) 
         logger.exception("a handshake failed")
         await send({"type": "websocket.close", "code": handshake.TRY_AGAIN})
         return
+    standing = welcome.standing
+    if hub().crowded(standing.room, standing.seat):
+        logger.warning("seat %s of room %s has too many sockets; another is refused", standing.seat, standing.room)
+        await send({"type": "websocket.close", "code": handshake.TOO_FAST})
+        return
     await RoomSocket(welcome, receive, send).run()
 
 
@@ -230,6 +235,7 @@ class RoomSocket:
         wait = self.bucket.take()
         if wait:
             if self.bucket.worn_out:
+                logger.warning("seat %s of room %s does not slow down; its line is cut", self.seat, self.standing.room)
                 self.close(handshake.TOO_FAST)
                 return
             await self._refuse(command, Refusal(Code.RETRY_LATER, self._say("Too fast; wait a moment."), after=wait))
@@ -259,6 +265,10 @@ class RoomSocket:
             frame["current"] = refusal.current
         if refusal.after is not None:
             frame["after"] = round(refusal.after, 3)
+        if self.bucket.refused < 2:  # of a flood, the first: the log is not for whoever floods to fill
+            logger.info(
+                "refused %s: %s, seat %s of room %s", refusal.code, _uuid(command), self.seat, self.standing.room
+            )
         await self.tell(frame)
 
     async def _command(self, frame: dict[str, Any]) -> None:

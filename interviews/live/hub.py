@@ -30,6 +30,7 @@ logger = logging.getLogger("sounding.hub")
 RING = 512  # events kept per stream; who is further behind reads the log
 TICK = 1.0
 PRESENCE_EVERY = 1.0
+SOCKETS_PER_SEAT = 16  # more than tabs and devices that a person uses at once, with a few lines that died unnoticed
 
 
 def in_thread(function: Any) -> Any:
@@ -161,6 +162,11 @@ class Hub:
         feed = self.feeds.setdefault(room, RoomFeed(room))
         feed.lines.add(line)
         return feed
+
+    def crowded(self, room: int, seat: int) -> bool:
+        """Whether a seat has as many sockets here as it may have."""
+        feed = self.feeds.get(room)
+        return feed is not None and sum(line.seat == seat for line in feed.lines) >= SOCKETS_PER_SEAT
 
     def leave(self, room: int, line: Line) -> None:
         feed = self.feeds.get(room)

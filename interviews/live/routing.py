@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
+from django.db import DatabaseError
 from django.urls import path, re_path
 
-from interviews.live.consumer import interview_socket
+from interviews.live.consumer import Receive, Send, interview_socket
+from interviews.live.handshake import TRY_AGAIN
+
+logger = logging.getLogger("sounding.room")
 
 ROOM: Any = interview_socket  # an ASGI application; Django's path() is typed for views only
 
@@ -14,3 +19,30 @@ websocket_urlpatterns: list[Any] = [
     path("ws/interviews/<uuid:code>/", ROOM),
     re_path(r"^", ROOM),
 ]
+
+
+def come_again(application: Any) -> Any:
+    """Wrap what finds out who knocks: where that breaks, a page hears 1011 instead of a bare HTTP 500."""
+
+    async def socket(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        answered = False
+
+        async def tell(message: dict[str, Any]) -> None:
+            nonlocal answered
+            answered = True
+            await send(message)
+
+        try:
+            await application(scope, receive, tell)
+        except Exception as error:
+            if answered:
+                raise
+            if isinstance(error, DatabaseError):
+                logger.warning("the database is away; a page is asked to come again", exc_info=True)
+            else:  # as above: the log keeps what broke
+                logger.exception("a handshake failed")
+            await receive()  # websocket.connect
+            await send({"type": "websocket.accept"})
+            await send({"type": "websocket.close", "code": TRY_AGAIN})
+
+    return socket

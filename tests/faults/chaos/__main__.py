@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import shutil
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import django
 from django.test.utils import setup_test_environment
@@ -21,6 +23,7 @@ def main() -> int:
     words.add_argument("--seed", type=int, default=random.randrange(10_000), help="what strikes, and what people do")
     words.add_argument("--rounds", type=int, default=20)
     words.add_argument("--plant", default="", choices=["", "no-resend", "new-ids", "cursor"], help="a bug to be found")
+    words.add_argument("--logs", type=Path, help="a folder to keep the processes' logs in")
     given = words.parse_args()
     for name in OTHERS:
         os.environ.pop(name, None)
@@ -29,7 +32,11 @@ def main() -> int:
     django.setup()
     setup_test_environment()  # for the pages that are compared
     import_module("config.celery")
-    return int(import_module("tests.faults.chaos.run").main(given.seed, given.rounds, given.plant))
+    code = import_module("tests.faults.chaos.run").main(given.seed, given.rounds, given.plant)
+    for log in Path(os.environ["VAR"]).glob("*.log") if given.logs else ():
+        given.logs.mkdir(parents=True, exist_ok=True)
+        shutil.copy(log, given.logs)
+    return int(code)
 
 
 if __name__ == "__main__":

@@ -120,7 +120,8 @@ class Proxy:
         }
         self._passing |= ways
         try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            with suppress(asyncio.CancelledError):  # the run is over; asyncio's streams would complain of it
+                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for way in ways:
                 way.cancel()

@@ -242,8 +242,11 @@ async def _until(
     holds: Callable[[], Any], what: str, report: Report | None = None, *, tell: Callable[[], str] = str
 ) -> None:
     """Look four times a second. Raises Unrest, or writes it into the report."""
-    deadline = time.monotonic() + PATIENCE
+    deadline, told = time.monotonic() + PATIENCE, time.monotonic()
     while not await holds():
+        if time.monotonic() > told + 5:
+            told = time.monotonic()
+            say(f"waiting for {what}. {tell()}")
         if time.monotonic() > deadline:
             words = f"waited {PATIENCE:g} s for {what}. {tell()}"
             if report is None:

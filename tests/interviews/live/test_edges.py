@@ -85,6 +85,20 @@ async def test_without_the_database_the_line_stays_and_a_mark_waits(live: Scene)
     assert (await Mark.objects.written_by(live.bo).aget()).outcome == "partial"
 
 
+async def test_who_comes_while_the_database_is_away_is_asked_to_come_again(live: Scene) -> None:
+    name = str(connection.settings_dict["NAME"])
+    ana = await sync_to_async(session_of)(live.cast.ana)
+    with running_web(process_environment(name, PGAPPNAME="away")) as web:
+        async with dial(web, live.interview, ana) as socket:
+            assert (await Wire(socket).next())["type"] == "welcome"
+        with database_away(name):
+            async with dial(web, live.interview, ana) as socket:
+                assert await Wire(socket).closed() == 1011
+        async with dial(web, live.interview, ana) as socket:
+            while (await Wire(socket).next())["type"] != "welcome":
+                pass
+
+
 async def test_without_the_bus_the_other_process_still_hears_within_seconds(live: Scene) -> None:
     """Two processes, no bus between them: heads are compared with the table every second."""
     name = str(connection.settings_dict["NAME"])
