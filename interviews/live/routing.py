@@ -8,15 +8,17 @@ from typing import Any
 from django.db import DatabaseError
 from django.urls import path, re_path
 
-from interviews.live.consumer import Receive, Send, interview_socket
+import interviews.live.interview_room  # noqa: F401 - registers itself
+from interviews.live.consumer import Receive, Send, room_socket
 from interviews.live.handshake import TRY_AGAIN
+from interviews.live.kinds import KINDS
 
 logger = logging.getLogger("sounding.room")
 
-ROOM: Any = interview_socket  # an ASGI application; Django's path() is typed for views only
+ROOM: Any = room_socket  # an ASGI application; Django's path() is typed for views only
 
 websocket_urlpatterns: list[Any] = [
-    path("ws/interviews/<uuid:code>/", ROOM),
+    *(path(f"ws/{kind.address}/<uuid:code>/", ROOM, {"kind": name}) for name, kind in KINDS.items()),
     re_path(r"^", ROOM),
 ]
 
