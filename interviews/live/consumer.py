@@ -239,6 +239,8 @@ class RoomSocket:
                 return
             self.heard_at = time.monotonic()
             await self._hear(message.get("text"))
+            if self._ended.is_set():
+                return
 
     async def _hear(self, text: str | None) -> None:
         frame = _object(text)
@@ -250,6 +252,7 @@ class RoomSocket:
                 self.close(handshake.TOO_FAST)
                 return
             await self._refuse(command, Refusal(Code.RETRY_LATER, self._say("Too fast; wait a moment."), after=wait))
+            await asyncio.sleep(0)  # what waits to be read never lets the loop go: the others have their turn first
         elif text is not None and len(text.encode()) > FRAME_LIMIT:
             await self._refuse(command, Refusal(Code.TOO_LARGE, self._say("A frame may have 65,536 bytes.")))
         elif not isinstance(frame, dict):

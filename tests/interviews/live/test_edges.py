@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import uuid
 from collections.abc import Iterator
@@ -79,6 +80,7 @@ async def test_without_the_database_the_line_stays_and_a_mark_waits(live: Scene)
                 await second.pong()
             while (answer := await second.do("mark.set", mark, id=command))["type"] == "refused":
                 assert answer["code"] == "retry_later"
+                await asyncio.sleep(answer["after"])  # what the server asked for
             assert answer["version"] == 1
             await lead.do("interview.end")
             await second.until("event", name="interview.end", stream="panel")
