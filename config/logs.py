@@ -24,7 +24,7 @@ class HideSecrets(logging.Filter):
 
 
 class NoWordsForNoise(logging.Filter):
-    """One line, and no traceback, for bytes that are no text: any client can send them, and the server closes the line."""
+    """One line, and no traceback, for bytes that are no text: anybody can send them, and the server closes the line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError):

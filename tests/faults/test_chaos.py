@@ -1,6 +1,5 @@
-"""Whatever is killed, stopped, cut or doubled under load: nothing acknowledged is lost, nothing is there twice, and every
-open page becomes the fresh page. docs/operations.md says what that proves; `python -m tests.faults.chaos --seed N` runs
-one seed again.
+"""Whatever is killed, stopped, cut or doubled under load: nothing acknowledged is lost, nothing is there twice, and
+every open page becomes the fresh page. docs/development.md says what that proves and how one seed is run again.
 """
 
 from __future__ import annotations

@@ -94,9 +94,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_web(
-    env: dict[str, str], application: str = Web.application, *, log: Path | None = None
-) -> Iterator[Web]:
+def running_web(env: dict[str, str], application: str = Web.application, *, log: Path | None = None) -> Iterator[Web]:
     port = free_port()
     web = Web(port, {**env, "PORT": str(port), "SITE_URL": f"http://127.0.0.1:{port}"}, application, log=log)
     web.start()

@@ -1,10 +1,9 @@
-"""`python -m tests.faults.chaos [--seed N] [--rounds N]`: one run, on servers of its own. Exit code 1: it found something."""
+"""`python -m tests.faults.chaos [--seed N] [--rounds N]`: one run, on servers of its own. Exit code 1: findings."""
 
 from __future__ import annotations
 
 import argparse
 import os
-import random
 import shutil
 import sys
 from importlib import import_module
@@ -20,7 +19,7 @@ OTHERS = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "BROKER_URL", "VAR"
 
 def main() -> int:
     words = argparse.ArgumentParser(prog="python -m tests.faults.chaos", description=__doc__)
-    words.add_argument("--seed", type=int, default=random.randrange(10_000), help="what strikes, and what people do")
+    words.add_argument("--seed", type=int, default=1, help="what strikes, and what people do")
     words.add_argument("--rounds", type=int, default=20)
     words.add_argument("--plant", default="", choices=["", "no-resend", "new-ids", "cursor"], help="a bug to be found")
     words.add_argument("--logs", type=Path, help="a folder to keep the processes' logs in")

@@ -37,7 +37,8 @@ def _streams(table: Table) -> Iterator[str]:
         if seqs != list(range(1, head + 1)):
             missing = sorted(set(range(1, head + 1)) - set(seqs))
             doubled = [seq for seq, times in Counter(seqs).items() if times > 1]
-            yield f"stream {stream} (head {head}) lacks {missing[:5]}, doubles {doubled[:5]}, counts to {max(seqs, default=0)}"
+            last = max(seqs, default=0)
+            yield f"stream {stream} (head {head}) lacks {missing[:5]}, doubles {doubled[:5]}, counts to {last}"
 
 
 def _causes(table: Table) -> Iterator[str]:
@@ -88,7 +89,9 @@ def _answered(table: Table, clients: list[Told]) -> Iterator[str]:
             if refusal.code not in CODES or not refusal.message:
                 yield f"{client.name}: {refusal.id} was refused without a reason ({refusal.code!r})"
         yield from (f"{client.name}: {id} was refused, and is there" for id in sorted((refused | fallen) & kept))
-        yield from (f"{client.name}: {id} is there, and nobody was told" for id in sorted(kept - acked - refused - fallen))
+        yield from (
+            f"{client.name}: {id} is there, and nobody was told" for id in sorted(kept - acked - refused - fallen)
+        )
     for seat, commands in theirs.items():
         yield f"{len(commands)} commands are there of {seat}, which sent none"
 
@@ -109,12 +112,12 @@ def _heard(table: Table, clients: list[Told], *, quiet: bool) -> Iterator[str]:
                 yield f"{client.name}: applied {event.name} as {event.stream} {event.seq}, and the log says otherwise"
         if quiet:
             for stream in client.streams:
-                if at.get(stream, 0) != table.heads.get(stream, 0):
-                    yield f"{client.name}: is at {stream} {at.get(stream, 0)}, and its head is {table.heads.get(stream, 0)}"
+                if (seq := at.get(stream, 0)) != (head := table.heads.get(stream, 0)):
+                    yield f"{client.name}: is at {stream} {seq}, and its head is {head}"
 
 
 def _times(table: Table, clients: list[Told]) -> Iterator[str]:
-    """Never made before the start or after it was written, whatever clock said so; with a true clock, made when made."""
+    """Never made before the start or after it was written, whatever clock said so; with a true clock, when it was."""
     for event in table.events:
         if not min(table.started_at, event.at) - LATE <= event.made_at <= event.at + LATE:
             yield f"{event.name} at {event.stream} {event.seq} was made at {event.made_at}, outside its interview"

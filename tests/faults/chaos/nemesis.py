@@ -38,9 +38,7 @@ class Nemesis:
         names: list[str] = []
         while len(names) < rounds * 2:
             names += self.dice.sample(list(FAULTS), len(FAULTS))
-        plan: list[tuple[str, ...]] = []
-        for number in range(rounds):
-            plan.append((names.pop(0), names.pop(0)) if number % 3 == 2 else (names.pop(0),))
+        plan = [tuple(names.pop(0) for _ in range(1 + (number % 3 == 2))) for number in range(rounds)]
         early = [one for one in plan if "half-open" in one]
         return [*early, *(one for one in plan if "half-open" not in one)]
 

@@ -105,10 +105,10 @@ class Place:
         folder = Path(os.environ["VAR"])
         ports = [free_port() for _ in range(webs)]
         logs = [folder / f"web-{number}.log" for number in range(webs)]
-        processes = [
-            Web(port, {**env, "PORT": str(port)}, log=log) for port, log in zip(ports, logs, strict=True)
-        ]
-        place = cls(pg, bus, processes, Worker(env, log=folder / "worker.log"), [Proxy(port, dice) for port in ports], logs)
+        processes = [Web(port, {**env, "PORT": str(port)}, log=log) for port, log in zip(ports, logs, strict=True)]
+        place = cls(
+            pg, bus, processes, Worker(env, log=folder / "worker.log"), [Proxy(port, dice) for port in ports], logs
+        )
         place.worker.start()
         await asyncio.gather(
             *(asyncio.to_thread(web.start) for web in processes), *(proxy.start() for proxy in place.proxies)
@@ -153,9 +153,9 @@ class Place:
 
     def complaints(self) -> list[str]:
         """Lines of the web processes' logs that tell of a fault of ours; what is away is warned of, not an error."""
-        found = []
-        for log in self.logs:
-            for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
-                if " ERROR " in line or line.startswith(("ERROR:", "CRITICAL:")) or "never retrieved" in line:
-                    found.append(f"{log.name}: {line}")
-        return found
+        return [
+            f"{log.name}: {line}"
+            for log in self.logs
+            for line in log.read_text(encoding="utf-8", errors="replace").splitlines()
+            if " ERROR " in line or line.startswith(("ERROR:", "CRITICAL:")) or "never retrieved" in line
+        ]

@@ -1,4 +1,4 @@
-"""A network that can be made worse: a TCP proxy that cuts, delays, swallows, refuses, and says WebSocket frames twice."""
+"""A network that can be made worse: a TCP proxy that cuts, delays, swallows, refuses and says frames twice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TEXT = 0x81  # FIN and opcode 1: the only frames of the room's wire
 
 
 class Splitter:
-    """Cuts one direction of a connection into the HTTP head and then whole WebSocket frames; other HTTP stays as it is."""
+    """Cuts one direction of a connection into the HTTP head and then whole WebSocket frames; other HTTP stays whole."""
 
     def __init__(self) -> None:
         self.held = b""
@@ -97,7 +97,7 @@ class Proxy:
         return len(chosen)
 
     def half_open(self, share: float) -> int:
-        """Swallow from now on whatever a share of the connections carries; both ends believe that they are connected."""
+        """Swallow from now on what a share of the connections carries; both ends believe that they are connected."""
         chosen = [one for one in self.connections if self.dice.random() < share]
         for one in chosen:
             one.swallows = True

@@ -89,7 +89,9 @@ def open_pages(place: Place) -> list[Page]:
     pages = []
     for name in place.readers:
         seat = place.seat(name)
-        address = f"/c/room/{place.interview.code}/" if name == "candidate" else f"/interviews/{place.interview.code}/room/"
+        address = (
+            f"/c/room/{place.interview.code}/" if name == "candidate" else f"/interviews/{place.interview.code}/room/"
+        )
         pages.append(ChaosPage(browser(seat, "en"), address, seat))
     return pages
 
@@ -129,8 +131,11 @@ def compare_pages(place: Place, pages: Sequence[Page], frames: Mapping[str, Sequ
         if page.cursors != fresh.cursors:
             found.append(f"{name}'s page is at {page.cursors}, a fresh one at {fresh.cursors}")
         old, new = page.regions(), fresh.regions()
-        found += [f"{name}'s page differs in {region}:\n  {old.get(region)}\n  {new.get(region)}"
-                  for region in sorted({*old, *new}) if region != "presence" and old.get(region) != new.get(region)]
+        found += [
+            f"{name}'s page differs in {region}:\n  {old.get(region)}\n  {new.get(region)}"
+            for region in sorted({*old, *new})
+            if region != "presence" and old.get(region) != new.get(region)
+        ]
         if said(page.saved, fresh.saved) != said(fresh.saved, fresh.saved):
             found.append(f"{name}'s page has saved {page.saved}, a fresh one {fresh.saved}")
     return found

@@ -18,6 +18,7 @@ from people import grants
 from tests.faults.chaos import room
 from tests.faults.chaos.checker import check
 from tests.faults.chaos.client import Client
+from tests.faults.chaos.history import Told
 from tests.faults.chaos.nemesis import Nemesis
 from tests.faults.chaos.place import Place
 from tests.support import ledger
@@ -67,7 +68,7 @@ def play(seed: int, rounds: int, plant: str = "") -> Report:
 
 
 async def _play(report: Report, rounds: int, plant: str) -> Report:
-    dice = random.Random(report.seed)
+    dice = random.Random(report.seed)  # noqa: S311 - reproducible, not secret
     place = await Place.open(dice)
     try:
         done = 0
@@ -85,9 +86,7 @@ async def _play(report: Report, rounds: int, plant: str) -> Report:
     return report
 
 
-async def _segment(
-    place: Place, report: Report, dice: random.Random, *, first: int, rounds: int, plant: str
-) -> None:
+async def _segment(place: Place, report: Report, dice: random.Random, *, first: int, rounds: int, plant: str) -> None:
     """Rounds in rooms of their own; at the end the interviews end, all comes to rest, and all is compared."""
     stages = [
         Stage(await asyncio.to_thread(room.make_room, first * ROOMS + number), place, dice, plant)
@@ -99,22 +98,7 @@ async def _segment(
         for stage in stages:
             await stage.begin()
         say(f"{report.clock()} all pages are open")
-        nemesis = Nemesis(place, clients, dice)
-        for client in clients:
-            client.acts.set()
-        for number, names in enumerate(nemesis.choose(rounds), start=first):
-            await nemesis.hold(0.3, 1.0)
-            await asyncio.gather(*(nemesis.strike(name) for name in names))
-            say(f"{report.clock()} round {number}: {', '.join(names)}")
-            await asyncio.to_thread(room.ask_for_job, stages[0].room, number)
-            if number % 4 == 3:
-                await asyncio.to_thread(room.sweep)
-            for stage in stages:
-                report.found += [f"round {number} ({', '.join(names)}): {line}" for line in await stage.look()]
-        for client in clients:
-            client.acts.clear()
-        report.faults.update(nemesis.struck)
-        say(f"{report.clock()} the rounds are over")
+        await _strike(Nemesis(place, clients, dice), stages, report, first=first, rounds=rounds)
         for stage in stages:
             report.found += await stage.finish(report)
     except Unrest as unrest:
@@ -132,6 +116,25 @@ async def _segment(
         report.events += len(client.frames)
 
 
+async def _strike(nemesis: Nemesis, stages: Sequence[Stage], report: Report, *, first: int, rounds: int) -> None:
+    """The rounds, while everybody acts. After each, what must hold at any moment is looked at."""
+    for client in nemesis.clients:
+        client.acts.set()
+    for number, names in enumerate(nemesis.choose(rounds), start=first):
+        await nemesis.hold(0.3, 1.0)
+        await asyncio.gather(*(nemesis.strike(name) for name in names))
+        say(f"{report.clock()} round {number}: {', '.join(names)}")
+        await asyncio.to_thread(room.ask_for_job, stages[0].room, number)
+        if number % 4 == 3:
+            await asyncio.to_thread(room.sweep)
+        for stage in stages:
+            report.found += [f"round {number} ({', '.join(names)}): {line}" for line in await stage.look()]
+    for client in nemesis.clients:
+        client.acts.clear()
+    report.faults.update(nemesis.struck)
+    say(f"{report.clock()} the rounds are over")
+
+
 class Stage:
     """One room and the clients in it."""
 
@@ -145,7 +148,7 @@ class Stage:
                 path=f"/ws/interviews/{made.interview.code}/",
                 session=session,
                 trees=made.trees,
-                dice=random.Random(dice.random()),
+                dice=random.Random(dice.random()),  # noqa: S311 - as above
                 plant=plant,
             )
             for name, session in made.sessions.items()
@@ -224,13 +227,12 @@ class Stage:
         )
 
 
-def _as_it_stands(client: Client) -> Any:
+def _as_it_stands(client: Client) -> Told:
     told = client.history()
-    told_now = type(told)(
+    return Told(
         told.name, told.seat, told.streams, dict(told.did), dict(told.sent), list(told.acks), list(told.refusals),
         set(told.waiting), list(told.applied), told.snapshots, told.true_clock,
     )  # fmt: skip
-    return told_now
 
 
 async def _jobs_done() -> bool:

@@ -21,9 +21,20 @@ ODD: list[Any] = [
     "urn:uuid:00000000-0000-4000-8000-000000000000", "{00000000-0000-4000-8000-000000000000}", "０" * 32, "-" * 36,
     "00000000-0000-4000-8000-00000000000g", "sustained", "no_answer", "unaided",
 ]  # fmt: skip
-RAW = ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "9" * 400, "9" * 5000, "1.0E+2", "0.1e-400", "[" * 900 + "]" * 900]
+RAW = [
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "1e999",
+    "-1e999",
+    "9" * 400,
+    "9" * 5000,
+    "1.0E+2",
+    "0.1e-400",
+    "[" * 900 + "]" * 900,
+]
 NOISE: list[str | bytes] = [
-    "", " ", "null", "[]", "{}", "0", '"', "{", "}", '{"type"', '{"type": "command"', "\ufeff{}", "\x00", "ping", "{}{}",
+    "", " ", "null", "[]", "{}", "0", '"', "{", "}", '{"type"', '{"type": "command"', "\ufeff{}", "\x00", "{}{}",
     '{"type": "command"}', '{"type": ["command"]}', '{"type": {"a": 1}}', '{"type": "welcome"}', '{"type": null}',
     '{"type": "event", "stream": "panel", "seq": 1}', '{"type": "ack", "id": "x"}', "[" * 30_000, '{"a":' * 5_000,
     '{"type": "command", "type": "pong", "type": 5}', b"", b"\x00\xff", b'{"type": "pong"}', b"\x80" * 500,
@@ -49,7 +60,7 @@ class Fuzz:
     """A stream of frames. Texts are JSON or nearly so; bytes are binary frames."""
 
     def __init__(self, seed: int, known: Known) -> None:
-        self.dice, self.known = random.Random(seed), known
+        self.dice, self.known = random.Random(seed), known  # noqa: S311 - reproducible, not secret
 
     def frame(self) -> str | bytes:
         way = self.dice.random()
@@ -76,7 +87,11 @@ class Fuzz:
     def command(self, name: str) -> dict[str, Any]:
         """A whole command, with ids that exist and values that may be right."""
         data = {field: self._value(field) for field in readers(name) if self.dice.random() < 0.85}
-        id = self.dice.choice(self.known.ids) if self.dice.random() < 0.15 else str(uuid.UUID(int=self.dice.getrandbits(128)))
+        id = (
+            self.dice.choice(self.known.ids)
+            if self.dice.random() < 0.15
+            else str(uuid.UUID(int=self.dice.getrandbits(128)))
+        )
         return {"type": "command", "id": id, "name": name, "data": data, "age": self.dice.choice((0, 0, 5, 1e4, 1e12))}
 
     def _value(self, name: str) -> Any:
@@ -92,7 +107,11 @@ class Fuzz:
             "ended": ["no_answer", "moved_on", "top_of_tree", None],
             "ratings": [{"depth": 3}, {"depth": None}, {"why": 2}, {"nerve": 1}, {}],
             "version": [0, 0, 1, 2, 7, 2**31 - 2],
-            "override": [None, {"floor": 0, "ceiling": None, "reason": "so"}, {"floor": 99, "ceiling": 98, "reason": ""}],
+            "override": [
+                None,
+                {"floor": 0, "ceiling": None, "reason": "so"},
+                {"floor": 99, "ceiling": 98, "reason": ""},
+            ],
             "text": ["Words.", "", "字" * 50],
             "detail": ["A detail.", ""],
             "type": ["built", "choice", "read_about", "none"],
@@ -108,7 +127,9 @@ class Fuzz:
         if inside and way < 0.2:
             del inside[self.dice.choice(sorted(inside))]
         elif way < 0.35:
-            inside[self.dice.choice(("x", "id", "seat", "__proto__", "", "\ud800", "made_at", "by", "x" * 300))] = self._odd()
+            inside[self.dice.choice(("x", "id", "seat", "__proto__", "", "\ud800", "made_at", "by", "x" * 300))] = (
+                self._odd()
+            )
         elif inside:
             inside[self.dice.choice(sorted(inside))] = self._odd()
 
@@ -128,7 +149,13 @@ class Fuzz:
 
     def _pong(self) -> dict[str, Any]:
         odd = self.dice.choice
-        return {"type": "pong", "heads": odd(ODD), "outbox": odd(ODD), "device": odd(ODD), **({"x": 1} if odd((0, 1)) else {})}
+        return {
+            "type": "pong",
+            "heads": odd(ODD),
+            "outbox": odd(ODD),
+            "device": odd(ODD),
+            **({"x": 1} if odd((0, 1)) else {}),
+        }
 
     def _large(self) -> str | bytes:
         size = self.dice.choice((65_536, 65_537, 70_000, 120_000))

@@ -181,11 +181,12 @@ async def test_a_seat_opens_no_other_room_and_no_other_seat(own: Web, live: Scen
 
 
 async def test_bytes_that_are_no_websocket_close_the_line_and_nothing_else(own: Web, live: Scene) -> None:
-    """Below the frames of JSON: text that is no UTF-8, reserved bits, unmasked frames, control frames that are too long."""
+    """Below JSON: text that is no UTF-8, reserved bits, unmasked frames, control frames that are too long."""
     ana = await sync_to_async(session_of)(live.cast.ana)
     for noise in (
         b"\x81\x84\x00\x00\x00\x00\xff\xfe\xfd\xfc", b"\xf1\x80\x00\x00\x00\x00", b"\x81\x02hi",
-        b"\x89\xfe\x01\x00" + b"\x00" * 260, b"\x83\x80\x00\x00\x00\x00", b"\x80\x81\x00\x00\x00\x00x", b"\x81\xff" + b"\xff" * 12,
+        b"\x89\xfe\x01\x00" + b"\x00" * 260, b"\x83\x80\x00\x00\x00\x00", b"\x80\x81\x00\x00\x00\x00x",
+        b"\x81\xff" + b"\xff" * 12,
         b"GET / HTTP/1.1\r\n\r\n", b"\x88\x81\x00\x00\x00\x00x",
     ):  # fmt: skip
         async with dial(own, live.interview, ana) as socket:
@@ -194,7 +195,12 @@ async def test_bytes_that_are_no_websocket_close_the_line_and_nothing_else(own: 
             socket.transport.write(noise)
             assert await wire.closed() in {1002, 1006, 1007, 1009}, noise
     async with dial(own, live.interview, ana) as socket:
-        frame = {"type": "command", "id": str(uuid.uuid4()), "name": "probe.ask", "data": {"probe": "data-parallel/root"}}
+        frame = {
+            "type": "command",
+            "id": str(uuid.uuid4()),
+            "name": "probe.ask",
+            "data": {"probe": "data-parallel/root"},
+        }
         await socket.send([json.dumps(frame)[:20], json.dumps(frame)[20:]])  # in two fragments: allowed
         assert (await Wire(socket).until("ack"))["id"] == frame["id"]
     assert own.log is not None

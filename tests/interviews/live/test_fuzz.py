@@ -3,8 +3,6 @@ that was not acknowledged."""
 
 from __future__ import annotations
 
-import asyncio
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,12 +11,11 @@ from typing import Any
 
 import psutil
 import pytest
-import websockets
 from asgiref.sync import sync_to_async
 from django.db import connection
 
 from interviews.enums import InterviewStatus
-from interviews.models import Command, Event, Interview
+from interviews.models import Command, Event
 from interviews.services.refusal import Code
 from tests.cast import Cast
 from tests.interviews.live.fuzzing import Fuzz, Known, is_pong
