@@ -141,3 +141,4 @@ class TextKind(StrEnum):
     OPENING = "opening"
     EXCUSE = "excuse"
     CHANGE = "change"
+    CHAT = "chat"

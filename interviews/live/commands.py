@@ -136,6 +136,11 @@ class InterviewEnd:
 
 
 @dataclass(frozen=True, slots=True)
+class InterviewReopen:
+    reason: Words
+
+
+@dataclass(frozen=True, slots=True)
 class LeadHandOver:
     seat: Id
 
@@ -173,6 +178,23 @@ class PromptUnshare:
 @dataclass(frozen=True, slots=True)
 class CandidateAdmit:
     pass
+
+
+@dataclass(frozen=True, slots=True)
+class HandRaise:
+    """`probe`, if it is said, is the one that its owner would ask: "<tree key>/<probe key>"."""
+
+    probe: Annotated[str | Unchanged, Read(_key)] = UNCHANGED
+
+
+@dataclass(frozen=True, slots=True)
+class HandLower:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ChatPost:
+    text: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +278,7 @@ COMMANDS: dict[str, type[Any]] = {
     "interview.pause": InterviewPause,
     "interview.resume": InterviewResume,
     "interview.end": InterviewEnd,
+    "interview.reopen": InterviewReopen,
     "lead.hand_over": LeadHandOver,
     "lead.take": LeadTake,
     "probe.ask": ProbeAsk,
@@ -263,6 +286,9 @@ COMMANDS: dict[str, type[Any]] = {
     "prompt.share": PromptShare,
     "prompt.unshare": PromptUnshare,
     "candidate.admit": CandidateAdmit,
+    "hand.raise": HandRaise,
+    "hand.lower": HandLower,
+    "chat.post": ChatPost,
     "mark.set": MarkSet,
     "boundary.set": BoundarySet,
     "evidence.add": EvidenceAdd,

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from interviews.models.chat import ChatLine
 from interviews.models.hiring import Application, Attachment, Candidate, CandidateIdentity, Claim, Position
 from interviews.models.interview import (
     Attendance,
@@ -34,6 +35,7 @@ __all__ = [
     "Candidate",
     "CandidateIdentity",
     "CandidateLink",
+    "ChatLine",
     "Claim",
     "Command",
     "Consent",

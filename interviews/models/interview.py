@@ -93,6 +93,9 @@ class Seat(models.Model):
     card_submitted_at = models.DateTimeField(null=True)
     card_excused_at = models.DateTimeField(null=True)
     opened_at = models.DateTimeField(null=True)
+    # The panel's seq at which the hand went up, NULL: it is down; and the probe its owner wishes to ask, if they said.
+    hand_seq = models.PositiveBigIntegerField(null=True)
+    hand_probe = models.ForeignKey("questionbank.Probe", on_delete=models.PROTECT, null=True, related_name="+")
 
     class Meta:
         ordering = ["id"]

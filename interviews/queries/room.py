@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, OuterRef
 
 from interviews.enums import InterviewStatus, Role
 from interviews.models import (
@@ -29,11 +29,13 @@ from interviews.rules import Pause
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """A tree of this interview: what it says, the minutes planned, whether the candidate may not know it at all."""
+    """A tree of this interview: what it says, the minutes planned, whether the candidate may not know it at all, and
+    the seat (pk) that is to ask it."""
 
     says: TreeSays
     minutes: int
     optional: bool
+    asker: int | None = None
 
 
 @dataclass(slots=True)
@@ -61,6 +63,23 @@ class RoomView:
     def finished_pauses(self) -> list[tuple[datetime, datetime]]:
         return [(pause.since, pause.until) for pause in self.pauses if pause.until]
 
+    def hand_up(self, seat: Seat) -> bool:
+        """Whether the seat's hand is up. Asking the probe it wished for takes it down; taking that back, up again."""
+        if seat.hand_seq is None:
+            return False
+        return seat.hand_probe_id is None or not any(
+            asked.probe_id == seat.hand_probe_id
+            and asked.seq > seat.hand_seq
+            and asked.retracted_at is None
+            and not asked.late
+            for asked in self.asked
+        )
+
+    def asker_of(self, pinned: Pinned) -> Seat | None:
+        """Who is to ask a tree, where more than one could; None where there is nobody else."""
+        able = [seat for seat in self.seats if seat.role in (Role.LEAD, Role.INTERVIEWER)]
+        return next((seat for seat in able if len(able) > 1 and seat.pk == pinned.asker), None)
+
     @property
     def lead(self) -> Seat | None:
         return next((seat for seat in self.seats if seat.role == Role.LEAD), None)
@@ -73,8 +92,15 @@ def room_view(room: int) -> RoomView:
     optional = set(application.position.optional_trees.values_list("pk", flat=True))
     optional -= set(application.lifted_trees.values_list("pk", flat=True)) if optional else set()
     pinned = [
-        Pinned(says=tree_says(row.version_id), minutes=row.minutes, optional=tree_says(row.version_id).tree in optional)
-        for row in PinnedTree.objects.filter(interview=interview).order_by("position", "id")
+        Pinned(
+            says=tree_says(row.version_id),
+            minutes=row.minutes,
+            optional=tree_says(row.version_id).tree in optional,
+            asker=row.asker,
+        )
+        for row in PinnedTree.objects.filter(interview=interview)
+        .annotate(asker=F("planned__seat"))
+        .order_by("position", "id")
     ]
     # A second browser with the candidate's link waits until the lead lets it in.
     second = CandidateLink.objects.filter(seat=OuterRef("pk"), revoked_at__isnull=True, pending_browser__isnull=False)

@@ -11,6 +11,7 @@ from interviews.enums import Aim, Ended, ProbeKind, Role
 from interviews.models import Asked, Boundary, Evidence, Mark, Note, Reason, Seat
 from interviews.queries.pinned import ProbeSays, Texts, TreeSays
 from interviews.queries.room import MineView, Pinned, RoomView
+from interviews.rendering.panel import asker_context, chat_context, hand_context, offers_context
 from people.fields import words_in
 
 JUDGING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
@@ -54,6 +55,7 @@ def _tree(view: RoomView, pinned: Pinned, mine: MineView | None) -> dict[str, An
         "misses_to_end": says.misses_to_end,
         "retry_unclear": says.retry_unclear,
         "optional": pinned.optional,
+        "asker": asker_context(view, pinned),
         "opened_by": [],
         "current": any(row["current"] for row in asked),
         "asked": asked,
@@ -170,6 +172,7 @@ def _seat(view: RoomView, seat: Seat) -> dict[str, Any]:
         "role": seat.role,
         "admitted": seat.admitted_at is not None,
         "second": bool(getattr(seat, "second", False)),
+        "hand": hand_context(view, seat),
     }
 
 
@@ -196,10 +199,13 @@ def lead_context(view: RoomView, seat: Seat) -> dict[str, Any]:
     probe = probe_asked(view, current) if current else None
     may_lead = seat.role == Role.LEAD
     heirs = [other for other in view.seats if other.role == Role.INTERVIEWER]
+    tree = next((pinned for pinned in view.pinned if current and pinned.says.key == tree_key(view, current)), None)
     return {
         "may_lead": may_lead,
         "lead_name": lead.person.name if lead and lead.person else "",
         "hand_to": [_seat(view, other) for other in heirs] if may_lead else [],
+        "offers": offers_context(view, tree) if may_lead else [],
+        "may_reopen": may_lead and seat.card_submitted_at is None,
         "next_for": probe.id if probe else "",
         "follow_ups": [follow_context(follow) for follow in next_probes(view, probe)] if may_lead else [],
     }
@@ -329,7 +335,8 @@ def page_context(view: RoomView, seat: Seat, mine: MineView | None) -> dict[str,
         "probes": [_page_probe(pinned, probe) for pinned in view.pinned for probe in pinned.says.probes]
         if mine is not None
         else [],
-        "outline": [_outline(pinned) for pinned in view.pinned] if seat.role in (Role.LEAD, Role.INTERVIEWER) else [],
+        "outline": [_outline(view, pinned) for pinned in view.pinned] if seat.role in JUDGING else [],
+        "chat": chat_context(view),
         "dock": mine_context(view, mine) if mine is not None else None,
         "mine": mine_json(mine) if mine is not None else None,
         "empty_note": {"asked": "", "text": "", "version": 0},
@@ -354,7 +361,7 @@ def _page_probe(pinned: Pinned, probe: ProbeSays) -> dict[str, Any]:
     }
 
 
-def _outline(pinned: Pinned) -> dict[str, Any]:
+def _outline(view: RoomView, pinned: Pinned) -> dict[str, Any]:
     title, lang = words_in(pinned.says.title)
     probes = []
     for probe in pinned.says.probes:
@@ -369,4 +376,11 @@ def _outline(pinned: Pinned) -> dict[str, Any]:
                 "lang": words_lang,
             }
         )
-    return {"title": title, "lang": lang, "minutes": pinned.minutes, "probes": probes}
+    return {
+        "key": pinned.says.key,
+        "title": title,
+        "lang": lang,
+        "minutes": pinned.minutes,
+        "asker": asker_context(view, pinned),
+        "probes": probes,
+    }

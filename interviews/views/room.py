@@ -22,6 +22,7 @@ from interviews.queries.standing import streams_for
 from interviews.rendering import lead_context, page_context
 from interviews.rendering.context import JUDGING, shared_prompt, status_context
 from interviews.sealed import in_charge
+from interviews.services.panel_talk import read_chat
 from interviews.views.links import candidate_language
 from people.answers import in_language
 from people.http import SignedInRequest
@@ -65,6 +66,8 @@ def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
     view = room_view(seat.interview.room_id)
     mine = mine_view(seat) if seat.role in JUDGING else None
     context = page_context(view, seat, mine)
+    if context["chat"] is not None:
+        read_chat(seat, {line["by"] for line in context["chat"]["lines"]})
     card = reverse("scoring:card", args=[seat.code]) if seat.role in JUDGING else ""
     return render(request, "interviews/room.html", {**context, "room": room, "card_url": card})
 

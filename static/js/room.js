@@ -10,9 +10,11 @@ import { swap } from "./platform/swap.js";
 import { Tabs } from "./platform/tabs.js";
 import * as askings from "./room/asked.js";
 import { Bounds } from "./room/bounds.js";
+import { Chat } from "./room/chat.js";
 import { compare } from "./room/closing.js";
 import { Commands } from "./room/commands.js";
 import { Conflicts } from "./room/conflict.js";
+import { Hands } from "./room/hands.js";
 import { LineState } from "./room/line.js";
 import { Look } from "./room/look.js";
 import { Marks } from "./room/marks.js";
@@ -21,6 +23,7 @@ import { Next } from "./room/next.js";
 import { Notes } from "./room/notes.js";
 import { Outbox } from "./room/outbox.js";
 import { Presence } from "./room/presence.js";
+import { Reopening } from "./room/reopening.js";
 import { Statements } from "./room/statements.js";
 import { Times } from "./room/times.js";
 import { Tray } from "./room/tray.js";
@@ -48,7 +51,8 @@ function changed() {
 }
 
 let device = null;
-const store = judges ? await Store.open({ person, room: code, seat }).catch(() => null) : null;
+const keeps = judges || Boolean(document.getElementById("chat"));
+const store = keeps ? await Store.open({ person, room: code, seat }).catch(() => null) : null;
 const tabs = store && new Tabs(`${person}/${code}/${seat}`, { changed: () => outbox.reload(), lead: () => queueMicrotask(() => outbox.reload()) });
 const outbox = new Outbox({
   store, tabs, changed,
@@ -56,6 +60,7 @@ const outbox = new Outbox({
   acked: (row, frame) => {
     mine.acked(row, frame);
     if (row.name === "note.set") notes.acked(row);
+    chat.onAck(row);
   },
   refused: onRefused,
   unstored: () => state.warn("store"),
@@ -71,11 +76,14 @@ const describe = describer({ askings, word: (field, value) => marks.word(field, 
 const notes = new Notes(shared);
 const state = new LineState(shared);
 const next = new Next({ room, askings, changed });
-const presence = new Presence({ room });
+const presence = new Presence({ room, say: announce });
+const hands = new Hands({ room, outbox, act, ask: (probe) => commands.ask(probe), leads: () => next.leads, say: announce, words });
+const chat = new Chat({ ...shared, room });
+const listeners = [hands, chat, new Reopening({ act })];
 const parts = [
   next, look, marks, new Bounds(shared), notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
-  new Tray({ ...shared, describe }), state, presence, new Times({ room, askings }),
+  new Tray({ ...shared, describe }), state, presence, hands, chat, new Times({ room, askings }),
 ];
 
 function onRefused(row, frame, verdict) {
@@ -93,6 +101,8 @@ function onEvent(frame) {
   if (frame.html) swap(frame.html);
   if (frame.stream === "mine") mine.apply(frame);
   else next.hear(frame.name);
+  if (frame.stream === "panel") for (const part of listeners) part.hear(frame);
+  if (frame.name === "interview.reopen") state.calm("nothing-lost", "differs");
   if (frame.name === "probe.ask" && frame.by !== seat) sayAsked(frame.data.asked);
   changed();
 }
@@ -153,7 +163,7 @@ commands.add(parts);
 commands.listen(document);
 mine.load(JSON.parse(document.getElementById("mine")?.textContent ?? "{}"));
 device = (await store?.device()) ?? crypto.randomUUID();
-if (judges && !store) state.warn("store");
+if (keeps && !store) state.warn("store");
 await outbox.reload();
 changed();
 everySecond(() => parts.at(-1).draw());
@@ -161,5 +171,5 @@ line.open();
 
 addEventListener("beforeunload", (event) => {
   notes.keepAll();
-  if (outbox.waiting) event.preventDefault();
+  if (outbox.waiting || chat.draft) event.preventDefault();
 });

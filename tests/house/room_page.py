@@ -22,7 +22,9 @@ from interviews.queries.standing import streams_for
 from tests.support.web import session_of, session_of_candidate
 
 SHARED = ("room-status", "asked-list", "current-probe", "presence", "shared-prompt")
-CONTROLS = ("lead-bar", "lead-prompt", "next-probes")
+CONTROLS = ("lead-bar", "lead-prompt", "lead-offers", "next-probes")
+CHAT = ("chat-lines",)
+PARTS = ("plans-",)  # of what else is no region
 OWN = ("my-note-", "my-evidence-", "my-reason-", "my-boundary-")
 # What the page carries of every pinned probe changes with nothing that happens: left out, since it is most of the page.
 PINNED = re.compile(r'<template id="probe-.*?</template>', re.DOTALL)
@@ -66,7 +68,7 @@ class Page:
     def regions(self) -> dict[str, str]:
         found: dict[str, Tag] = {}
         for tag in self.soup.find_all(id=True):
-            if tag["id"] in {*SHARED, *CONTROLS} or tag["id"].startswith(OWN):
+            if tag["id"] in {*SHARED, *CONTROLS, *CHAT} or tag["id"].startswith(OWN + PARTS):
                 found.setdefault(tag["id"], tag)  # the page's templates, which come later, use an id again
         if not self.leads and "next-probes" in found:
             del found["next-probes"]["data-for"]  # whose follow-ups stand there: nobody's, where nobody may ask them
@@ -96,7 +98,8 @@ class Page:
             self.swap(self.client.get(self.room["data-controls"]).content.decode())
 
     def _changes_controls(self, name: str) -> bool:
-        to_lead = name.startswith("probe.") or name in {"seats.change", "tree.edit"}
+        more = {"seats.change", "askers.change", "tree.edit", "interview.reopen"}
+        to_lead = name.startswith(("probe.", "hand.")) or name in more
         return name.startswith("lead.") or (self.leads and to_lead)
 
     @property
@@ -108,6 +111,9 @@ class Page:
         for fresh in BeautifulSoup(html, "html.parser").find_all(recursive=False):
             old = self.soup.find(id=fresh["id"])
             if old is None:
+                home = self.soup.find(id=fresh.get("data-into") or "nowhere")
+                if home is not None:
+                    home.append(fresh)
                 continue
             kept = {tag["id"]: tag for tag in old.select("[data-slot][id]")}
             for slot in fresh.select("[data-slot][id]"):

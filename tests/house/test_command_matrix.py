@@ -18,6 +18,7 @@ from interviews.models import Command, Event, Interview, Seat
 from interviews.rules import conduct
 from interviews.services.refusal import Code, Refusal
 from tests.cast import Cast
+from tests.house.panel_cases import chat_on
 from tests.house.room_cases import Room, begin
 from tests.support.factories import Scene, make_scene
 
@@ -25,11 +26,7 @@ pytestmark = pytest.mark.db
 
 # Spoken of by the wire and not yet by the room: the issues that widen the room bring them.
 NOT_YET = {
-    "interview.reopen",
     "probe.adhoc",
-    "hand.raise",
-    "hand.lower",
-    "chat.post",
     "tree.edit",
 }
 
@@ -42,6 +39,7 @@ MAY = {
     "interview.pause": LEADS,
     "interview.resume": "",
     "interview.end": LEADS,
+    "interview.reopen": "",
     "lead.hand_over": LEADS,
     "lead.take": "bo",
     "probe.ask": LEADS,
@@ -49,6 +47,9 @@ MAY = {
     "prompt.share": LEADS,
     "prompt.unshare": LEADS,
     "candidate.admit": LEADS,
+    "hand.raise": "bo dee",
+    "hand.lower": "bo dee",
+    "chat.post": "ana bo dee eli",
     "mark.set": JUDGES,
     "boundary.set": JUDGES,
     "evidence.add": JUDGES,
@@ -69,6 +70,7 @@ class Prepared(Room):
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
+        chat_on(self)
         begin(self)
         self.candidate_comes(admitted=False)
         self.asked = self.ask("zero-stages/root")
@@ -86,6 +88,9 @@ class Prepared(Room):
             "lead.hand_over": {"seat": str(self.scene.bo.code)},
             "probe.ask": {"probe": "data-parallel/l2"},
             "probe.retract": {"asked": self.asked},
+            "interview.reopen": {"reason": "One tree was left"},
+            "hand.raise": {"probe": "data-parallel/l2"},
+            "chat.post": {"text": "Shall we go on?"},
             "prompt.share": {"asked": self.asked},
             "mark.set": {"asked": self.asked, "outcome": "sustained", "version": 1},
             "boundary.set": {"tree": "zero-stages", "ended": "moved_on", "version": 0},
@@ -139,7 +144,7 @@ def room(cast: Cast) -> Prepared:
 def by_hand(who: str, name: str) -> str:
     if who in MAY[name].split():
         return "ack"
-    if name in {"interview.start", "interview.resume"} and who == "ana":
+    if name in {"interview.start", "interview.resume", "interview.reopen"} and who == "ana":
         return Code.NOT_LIVE
     only_the_leads = name.partition(".")[0] in {"interview", "probe", "prompt", "candidate"} or name == "lead.hand_over"
     return Code.NOT_LEAD if who == "bo" and only_the_leads else Code.NO_RIGHT

@@ -25,6 +25,9 @@ export function itemOf(name, data, id) {
 /** Whether losing the command would lose a person's judgement. */
 export const isJudgement = (name) => name in ITEMS;
 
+/** Whether a refused command stays until its author lets go of it: judgements, and other words that somebody typed. */
+export const isKept = (name) => isJudgement(name) || name === "chat.post";
+
 const PARTS = { "mark.set": ["outcome", "aid", "ratings", "confidence"], "boundary.set": ["ended", "override"] };
 
 /** The parts of its item that a row touches, as the page names its save states. */
@@ -103,10 +106,10 @@ export function nextToSend(rows, inFlight, window = WINDOW) {
  * What a refusal means for its row.
  * "wait": try the same again later, in order · "again": what it builds on has not arrived yet, send again behind it ·
  * "stale": another device wrote the item, ask the person · "drop": an act on the room that came too late, say so ·
- * "tray": a judgement that was not accepted, keep it.
+ * "tray": a judgement or a line of chat that was not accepted, keep it.
  */
 export function judge(row, code, rows) {
-  const kept = isJudgement(row.name) ? "tray" : "drop";
+  const kept = isKept(row.name) ? "tray" : "drop";
   if (code === "retry_later") return "wait";
   if (code === "server_error") return row.attempts >= SERVER_ERRORS ? kept : "wait";
   if ((code === "stale" || code === "not_asked") && rows.some((one) => one.status === "queued" && dependsOn(row, one))) return "again";

@@ -3,7 +3,8 @@
 import { clone, swap } from "../platform/swap.js";
 
 const SETTLE_MS = 120;
-const REGIONS = new Set(["lead-bar", "lead-prompt", "next-probes"]);
+const REGIONS = new Set(["lead-bar", "lead-prompt", "lead-offers", "next-probes"]);
+const FOR_THE_LEAD = /^(probe\.|hand\.|seats\.change$|askers\.change$|tree\.edit$|interview\.reopen$)/;
 
 export class Next {
   constructor({ room, askings, changed }) {
@@ -49,7 +50,7 @@ export class Next {
 
   /** An event of the panel: the lead's controls may be others now. */
   hear(name) {
-    if (!(name.startsWith("lead.") || (this.leads && (name.startsWith("probe.") || name === "seats.change" || name === "tree.edit")))) return;
+    if (!(name.startsWith("lead.") || (this.leads && FOR_THE_LEAD.test(name)))) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.fetch(), SETTLE_MS);
   }
