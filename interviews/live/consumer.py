@@ -8,7 +8,7 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -81,7 +81,7 @@ class RoomSocket:
         self.wake = asyncio.Event()
         self.bucket = Bucket()
         self.heard_at = time.monotonic()
-        self.closing_told = False
+        self.closing_told: datetime | None = None  # the end it was told for: after a reopening there is another
         self.attendance = 0
         self._receive = receive
         self._send = send
@@ -306,10 +306,10 @@ class RoomSocket:
             logger.warning("the database is away; the line stays", exc_info=True)
 
     async def _compare_at_the_end(self, unsent: int) -> None:
-        ended = self.standing.status == InterviewStatus.ENDED
-        if ended and unsent == 0 and not self.closing_told and log.MINE in self.streams:
+        ended_at = self.standing.ended_at if self.standing.status == InterviewStatus.ENDED else None
+        if ended_at is not None and unsent == 0 and self.closing_told != ended_at and log.MINE in self.streams:
             kept = await in_thread(frames.closing)(self.seat)
-            self.closing_told = True
+            self.closing_told = ended_at
             await self.tell(kept)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -31,6 +31,7 @@ class Standing:
     room: int
     interview: int
     status: str
+    ended_at: datetime | None
     streams: dict[str, str]
     browser: str | None
 
@@ -78,6 +79,7 @@ def standings(seats: Iterable[int]) -> dict[int, Standing]:
             room=row.interview.room_id,
             interview=row.interview_id,
             status=row.interview.status,
+            ended_at=row.interview.ended_at,
             streams=streams_for(row),
             browser=browsers.get(pk),
         )

@@ -80,10 +80,11 @@ const presence = new Presence({ room, say: announce });
 const hands = new Hands({ room, outbox, act, ask: (probe) => commands.ask(probe), leads: () => next.leads, say: announce, words });
 const chat = new Chat({ ...shared, room });
 const listeners = [hands, chat, new Reopening({ act })];
+const times = new Times({ room, askings });
 const parts = [
   next, look, marks, new Bounds(shared), notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
-  new Tray({ ...shared, describe }), state, presence, hands, chat, new Times({ room, askings }),
+  new Tray({ ...shared, describe }), state, presence, hands, chat, times,
 ];
 
 function onRefused(row, frame, verdict) {
@@ -166,7 +167,10 @@ device = (await store?.device()) ?? crypto.randomUUID();
 if (keeps && !store) state.warn("store");
 await outbox.reload();
 changed();
-everySecond(() => parts.at(-1).draw());
+everySecond(() => {
+  presence.draw(); // a lead who went away is gone by the clock, not by a frame
+  times.draw();
+});
 line.open();
 
 addEventListener("beforeunload", (event) => {
