@@ -76,11 +76,11 @@ def line_context(line: ChatLine) -> dict[str, Any]:
     }
 
 
-def chat_context(view: RoomView) -> dict[str, Any] | None:
-    """The chat as it stands, for a page or a snapshot; None where the position has none."""
+def chat_context(view: RoomView) -> dict[str, Any]:
+    """The chat as it stands, for a page or a snapshot: {on, lines}; no lines where the position has no chat."""
     if not view.interview.application.position.chat:
-        return None
-    return {"lines": [line_context(line) for line in chat_lines(view.interview)]}
+        return {"on": False, "lines": []}
+    return {"on": True, "lines": [line_context(line) for line in chat_lines(view.interview)]}
 
 
 class ChatFrames:

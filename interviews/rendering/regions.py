@@ -179,8 +179,7 @@ def room_state(room: int, seat: Seat, *, streams: tuple[str, ...]) -> dict[str, 
         html += [drawing.region(name) for name in (*STATUS, *SHARED)]
     if log.PANEL in streams:
         html += [drawing.region(name) for name in (*PROBES, *SEATS, *ASKERS)]
-        if (chat := chat_context(drawing.view)) is not None:
-            html.append(render_to_string("interviews/frames/chat_lines.html", {"chat": chat}))
+        html.append(render_to_string("interviews/frames/chat_lines.html", {"chat": chat_context(drawing.view)}))
         shared = context.shared_context(drawing.view)
         state["asked"] = [
             {key: asked[key] for key in ("id", "probe", "seq", "level", "current", "retracted", "late")}

@@ -66,8 +66,7 @@ def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
     view = room_view(seat.interview.room_id)
     mine = mine_view(seat) if seat.role in JUDGING else None
     context = page_context(view, seat, mine)
-    if context["chat"] is not None:
-        read_chat(seat, {line["by"] for line in context["chat"]["lines"]})
+    read_chat(seat, {line["by"] for line in context["chat"]["lines"]})
     card = reverse("scoring:card", args=[seat.code]) if seat.role in JUDGING else ""
     return render(request, "interviews/room.html", {**context, "room": room, "card_url": card})
 

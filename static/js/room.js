@@ -51,8 +51,7 @@ function changed() {
 }
 
 let device = null;
-const keeps = judges || Boolean(document.getElementById("chat"));
-const store = keeps ? await Store.open({ person, room: code, seat }).catch(() => null) : null;
+const store = await Store.open({ person, room: code, seat }).catch(() => null);
 const tabs = store && new Tabs(`${person}/${code}/${seat}`, { changed: () => outbox.reload(), lead: () => queueMicrotask(() => outbox.reload()) });
 const outbox = new Outbox({
   store, tabs, changed,
@@ -164,7 +163,7 @@ commands.add(parts);
 commands.listen(document);
 mine.load(JSON.parse(document.getElementById("mine")?.textContent ?? "{}"));
 device = (await store?.device()) ?? crypto.randomUUID();
-if (keeps && !store) state.warn("store");
+if (judges && !store) state.warn("store");
 await outbox.reload();
 changed();
 everySecond(() => {

@@ -134,13 +134,16 @@ def test_who_asks_a_tree_is_named_to_everybody_in_a_panel_and_to_nobody_alone(li
 
 
 def test_a_line_is_refused_where_the_chat_is_off(live: Scene) -> None:
+    do(live.eli, "chat.post", {"text": "Before it was switched off"})
     live.position.chat = False
     live.position.save()
 
     assert refused(live.bo, "chat.post", {"text": "Anybody?"}) == ("no_right", "The chat is off for this position.")
-    assert not ChatLine.objects.exists()
-    assert not Text.objects.filter(kind="chat").exists()
-    assert 'id="chat"' not in client_of("bo", live).get(f"/interviews/{live.interview.code}/room/").content.decode()
+    assert ChatLine.objects.count() == Text.objects.filter(kind="chat").count() == 1
+    page = client_of("bo", live).get(f"/interviews/{live.interview.code}/room/").content.decode()
+    assert 'id="chat-open" hidden' in page
+    assert 'id="chat-form"' not in page
+    assert "Before it was switched off" not in page
 
 
 def test_the_candidate_neither_writes_nor_hears_nor_sees_the_chat(live: Scene) -> None:

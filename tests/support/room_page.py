@@ -151,6 +151,7 @@ def tree(key: str, title: str, *, asked: list[dict[str, Any]], minutes: int = 12
         "misses_to_end": 2,
         "retry_unclear": True,
         "optional": more.get("optional", False),
+        "asker": more.get("asker", ""),
         "opened_by": more.get("opened_by", []),
         "current": any(one["current"] for one in asked),
         "asked": asked,
@@ -202,7 +203,7 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
         },
         "trees": [
             tree("zero", "ZeRO’s three stages", asked=asked),
-            tree("evaluation", "Designing an evaluation", asked=[], minutes=15),
+            tree("evaluation", "Designing an evaluation", asked=[], minutes=15, asker="Bo"),
             tree("rag", "Fine-tuning or RAG", asked=[], minutes=8, opened_by=["Dee"]),
             tree("a2a", "A2A", asked=[], minutes=4, optional=True),
         ],
@@ -215,25 +216,31 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
             "probe": current,
         },
         "seats": [
-            {"seat": SEATS[one], "name": NAMES[one], "role": one, "admitted": one != "candidate"} for one in SEATS
+            {"seat": SEATS[one], "name": NAMES[one], "role": one, "admitted": one != "candidate", "hand": None}
+            for one in SEATS
         ],
         "shared": None,
         "may_judge": judges,
         "may_lead": role == "lead",
         "lead_name": "Ana",
         "hand_to": [{"seat": SEATS["interviewer"], "name": "Bo"}],
+        "offers": [],
+        "may_reopen": role == "lead",
+        "chat": {"on": False, "lines": []},
         "next_for": "zero/cost",
         "follow_ups": follow_ups,
         "probes": copy.deepcopy(PROBES) if role != "observer" else [],
         "outline": [
             {
+                "key": "zero",
                 "title": "ZeRO’s three stages",
                 "lang": "en",
                 "minutes": 12,
+                "asker": "Ana",
                 "probes": PROBES,
             }
         ]
-        if role in {"lead", "interviewer"}
+        if judges
         else [],
         "dock": {
             "note": {"asked": None, "text": "", "version": 0},

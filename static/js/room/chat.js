@@ -9,10 +9,8 @@ export class Chat {
   constructor({ room, outbox, put, say, words }) {
     Object.assign(this, { room, outbox, put, say, words });
     this.box = document.getElementById("chat");
-    this.commands = {};
-    if (!this.box) return;
     this.opener = document.getElementById("chat-open");
-    this.field = document.getElementById("chat-text");
+    this.field = document.getElementById("chat-text"); // none where the position has no chat (any more)
     this.own = document.getElementById("chat-mine");
     this.acked = []; // rows whose line is a moment behind its ack
     this.key = `chat/${room.dataset.room}/${room.dataset.seat}`;
@@ -21,7 +19,7 @@ export class Chat {
       "chat.again": (button) => this.again(this.#row(button)),
       "chat.discard": (button) => this.outbox.discard([this.#row(button)]),
     };
-    document.getElementById("chat-form").addEventListener("submit", (event) => {
+    document.getElementById("chat-form")?.addEventListener("submit", (event) => {
       event.preventDefault();
       this.post();
     });
@@ -37,7 +35,7 @@ export class Chat {
     this.box.hidden = !open;
     this.opener.setAttribute("aria-expanded", String(open));
     if (open) this.draw();
-    (open ? this.field : this.opener).focus();
+    (open ? (this.field ?? document.getElementById("chat-scroll")) : this.opener).focus();
     this.#toEnd();
   }
 
@@ -57,7 +55,7 @@ export class Chat {
 
   /** An event of the panel, after its line was drawn. Said politely; the words only to who has the drawer open. */
   hear({ name, by, data }) {
-    if (!this.box || name !== "chat.post" || by === this.room.dataset.seat) return;
+    if (name !== "chat.post" || by === this.room.dataset.seat) return;
     const line = document.getElementById(`chat-${data.line}`);
     const who = line?.querySelector(".chat__who").textContent ?? "";
     const text = this.box.hidden ? "" : line?.querySelector(".chat__text").textContent.slice(0, SPOKEN);
@@ -65,17 +63,17 @@ export class Chat {
   }
 
   onAck(row) {
-    if (this.box && row.name === "chat.post") this.acked.push(row);
+    if (row.name === "chat.post") this.acked.push(row);
   }
 
   draw() {
-    if (!this.box) return;
     const scroll = document.getElementById("chat-scroll");
     const atEnd = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 40;
     this.acked = this.acked.filter((row) => !document.getElementById(`chat-${row.id}`));
     const rows = [...this.acked, ...this.outbox.rows.filter((row) => row.name === "chat.post")];
     for (const old of [...this.own.children]) if (!rows.some((row) => row.id === old.dataset.id)) old.remove();
     for (const row of rows) this.#drawOwn(row);
+    this.opener.hidden = !this.field && !rows.length && this.box.hidden;
     this.#count();
     if (atEnd) this.#toEnd();
   }
