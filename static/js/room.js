@@ -1,6 +1,7 @@
 // The live room: joins line, outbox and the parts of the page. Parts don't know each other; what they share is given here.
 
 import { Cursors, readHeads } from "./core/cursor.js";
+import "./elements/command-palette.js";
 import "./elements/key-legend.js";
 import { alertNow, announce } from "./platform/announce.js";
 import { everySecond } from "./platform/clock.js";
@@ -15,6 +16,7 @@ import { compare } from "./room/closing.js";
 import { Commands } from "./room/commands.js";
 import { Conflicts } from "./room/conflict.js";
 import { Hands } from "./room/hands.js";
+import { Hint } from "./room/hint.js";
 import { LineState } from "./room/line.js";
 import { Look } from "./room/look.js";
 import { Marks } from "./room/marks.js";
@@ -60,6 +62,7 @@ const outbox = new Outbox({
     mine.acked(row, frame);
     if (row.name === "note.set") notes.acked(row);
     chat.onAck(row);
+    hint.hear(row);
   },
   refused: onRefused,
   unstored: () => state.warn("store"),
@@ -75,13 +78,14 @@ const describe = describer({ askings, word: (field, value) => marks.word(field, 
 const notes = new Notes(shared);
 const state = new LineState(shared);
 const next = new Next({ room, askings, changed });
+const hint = new Hint({ room, askings, look, label: () => next.label(), say: announce, changed });
 const presence = new Presence({ room, say: announce });
 const hands = new Hands({ room, outbox, act, ask: (probe) => commands.ask(probe), leads: () => next.leads, say: announce, words });
 const chat = new Chat({ ...shared, room });
 const listeners = [hands, chat, new Reopening({ act })];
 const times = new Times({ room, askings });
 const parts = [
-  next, look, marks, new Bounds(shared), notes, new Statements(shared),
+  next, hint, look, marks, new Bounds(shared), notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
   new Tray({ ...shared, describe }), state, presence, hands, chat, times,
 ];
@@ -103,6 +107,7 @@ function onEvent(frame) {
   else next.hear(frame.name);
   if (frame.stream === "panel") for (const part of listeners) part.hear(frame);
   if (frame.name === "interview.reopen") state.calm("nothing-lost", "differs");
+  hint.hear(frame);
   if (frame.name === "probe.ask" && frame.by !== seat) sayAsked(frame.data.asked);
   changed();
 }
@@ -155,6 +160,7 @@ const line = new Line({
   state: (name, code) => {
     if (name !== "live") outbox.lineDown();
     state.set(name, code);
+    if (name === "live") hint.ask();
     changed();
   },
 });

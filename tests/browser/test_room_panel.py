@@ -59,9 +59,9 @@ def test_a_hand_goes_up_and_down_and_the_lead_passes_with_one_key(enter: OpenRoo
     expect(lead.locator("#lead-offers li")).to_have_count(0)
 
     # With the key, up and down.
-    bo.keyboard.press("r")
+    bo.keyboard.press("w")
     expect(lead.locator("#lead-offers")).to_contain_text("Bo would like to ask.")
-    bo.keyboard.press("r")
+    bo.keyboard.press("w")
     expect(lead.locator("#lead-offers li")).to_have_count(0)
 
     # The tree that Bo asks begins: one key gives them the lead.

@@ -28,7 +28,7 @@ PROBE = models.ForeignKey(
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("interviews", "0006_guards_look_at_our_tables"),
+        ("interviews", "0007_append_says_when"),
         ("questionbank", "0014_published_unreviewed"),
     ]
 
