@@ -108,9 +108,18 @@ def live_sessions(keys: Iterable[str | None]) -> set[str]:
     return set(Session.objects.filter(pk__in=wanted, expire_date__gt=timezone.now()).values_list("pk", flat=True))
 
 
-def present(room: int) -> set[int]:
-    """The seats with an open line whose page answered lately."""
+def present(rooms: Iterable[int]) -> dict[int, frozenset[str]]:
+    """Return {room: codes of the seats with an open line whose page answered lately}, in one query.
+
+    A line whose process died is never closed: it is the answer that stays away which tells.
+    """
+    found: dict[int, set[str]] = {room: set() for room in rooms}
     rows = Attendance.objects.filter(
-        seat__interview__room=room, ended_at__isnull=True, seen_at__gt=timezone.now() - HERE
+        seat__interview__room__in=list(found),
+        seat__removed_at__isnull=True,
+        ended_at__isnull=True,
+        seen_at__gt=timezone.now() - HERE,
     )
-    return set(rows.values_list("seat", flat=True))
+    for room, code in rows.values_list("seat__interview__room", "seat__code"):
+        found[room].add(str(code))
+    return {room: frozenset(codes) for room, codes in found.items()}

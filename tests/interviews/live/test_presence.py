@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection
 
 from interviews.enums import InterviewStatus
 from interviews.models import Attendance, Interview, Seat
+from interviews.queries.standing import HERE
 from interviews.services.refusal import Refusal
 from tests.cast import Cast
 from tests.house.acting import do
@@ -142,3 +143,17 @@ def test_one_line_of_the_lead_is_enough(live: Scene) -> None:
 
     with pytest.raises(Refusal):
         do(live.bo, "lead.take")
+
+
+@pytest.mark.usefixtures("async_connections")
+async def test_who_vanishes_without_a_word_is_told_away(web: Web, live: Scene) -> None:
+    """A process that is killed leaves its lines open in the table, and its people may come back to no other."""
+    eli = await sync_to_async(session_of)(live.cast.eli)
+    silent = timezone.now() - HERE + timedelta(seconds=4)
+    left = await Attendance.objects.acreate(seat=live.ana, seen_at=silent)
+    async with dial(web, live.interview, eli) as e:
+        observer = Listener(e)
+        await observer.until_here(live.ana, live.eli)
+        await observer.until_here(live.eli)
+    left.ended_at = silent
+    await left.asave()
