@@ -166,6 +166,15 @@ MARK = {
     "confidence": None,
     "version": 2,
 }
+HAND = {"probe": "zero/hybrid", "title": "Why a hybrid layout", "lang": "en"}
+LINE = {
+    "id": ASKED[0],
+    "seq": 4,
+    "seat": SEATS["observer"],
+    "name": "Dee",
+    "made_at": NOW,
+    "text": "Shall we ask about the layout?",
+}
 
 
 def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
@@ -216,7 +225,13 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
             "probe": current,
         },
         "seats": [
-            {"seat": SEATS[one], "name": NAMES[one], "role": one, "admitted": one != "candidate", "hand": None}
+            {
+                "seat": SEATS[one],
+                "name": NAMES[one],
+                "role": one,
+                "admitted": one != "candidate",
+                "hand": HAND if one == "interviewer" else None,
+            }
             for one in SEATS
         ],
         "shared": None,
@@ -224,9 +239,13 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
         "may_lead": role == "lead",
         "lead_name": "Ana",
         "hand_to": [{"seat": SEATS["interviewer"], "name": "Bo"}],
-        "offers": [],
+        "offers": [
+            {"seat": SEATS["interviewer"], "name": "Bo", "may_lead": True, "hand": HAND, "tree": "", "tree_lang": ""}
+        ]
+        if role == "lead"
+        else [],
         "may_reopen": role == "lead",
-        "chat": {"on": False, "lines": []},
+        "chat": {"on": True, "lines": [LINE, {**LINE, "id": ASKED[1], "seq": 5, "text": None}]},
         "next_for": "zero/cost",
         "follow_ups": follow_ups,
         "probes": copy.deepcopy(PROBES) if role != "observer" else [],
