@@ -24,6 +24,7 @@ __all__ = [
     "Shape",
     "StatementAid",
     "TextKind",
+    "TreeOp",
 ]
 
 
@@ -142,3 +143,11 @@ class TextKind(StrEnum):
     EXCUSE = "excuse"
     CHANGE = "change"
     CHAT = "chat"
+
+
+class TreeOp(StrEnum):
+    """What an interview may change of a pinned tree, for itself alone."""
+
+    TEXT = "text"
+    ADD = "add"
+    MOVE = "move"

@@ -37,6 +37,9 @@ class Interview(models.Model):
     shared = models.ForeignKey("interviews.Asked", on_delete=models.PROTECT, null=True, related_name="+")
     shared_text = models.ForeignKey("interviews.Text", on_delete=models.PROTECT, null=True, related_name="+")
 
+    # Whether the lead asked or changed something that the pinned trees don't have: then they are read with TreeEdit.
+    has_own = models.BooleanField(default=False)
+
     class Meta:
         ordering = ["starts_at"]
         constraints = [
@@ -93,9 +96,9 @@ class Seat(models.Model):
     card_submitted_at = models.DateTimeField(null=True)
     card_excused_at = models.DateTimeField(null=True)
     opened_at = models.DateTimeField(null=True)
-    # The panel's seq at which the hand went up, NULL: it is down; and the probe its owner wishes to ask, if they said.
+    # The panel's seq at which the hand went up, NULL: it is down; and the name on the wire of the probe wished for.
     hand_seq = models.PositiveBigIntegerField(null=True)
-    hand_probe = models.ForeignKey("questionbank.Probe", on_delete=models.PROTECT, null=True, related_name="+")
+    hand_probe = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:
         ordering = ["id"]

@@ -24,15 +24,16 @@ from interviews.models import (
     Reason,
     Seat,
 )
+from interviews.queries.own_trees import edited, edits_of
 from interviews.queries.pauses import pauses_of
-from interviews.queries.pinned import TreeSays, tree_says
+from interviews.queries.pinned import ProbeSays, TreeSays, tree_says
 from interviews.rules import Pause
 
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """A tree of this interview: what it says, the minutes planned, whether the candidate may not know it at all, and
-    the seat (pk) that is to ask it."""
+    """A tree as this interview reads it, the minutes planned, whether the candidate may not know it at all, and the
+    seat (pk) that is to ask it."""
 
     says: TreeSays
     minutes: int
@@ -69,13 +70,19 @@ class RoomView:
         """Whether the seat's hand is up. Asking the probe it wished for takes it down; taking that back, up again."""
         if seat.hand_seq is None:
             return False
-        return seat.hand_probe_id is None or not any(
-            asked.probe_id == seat.hand_probe_id
+        wished = self.wished(seat)
+        return wished is None or not any(
+            (asked.adhoc_id or asked.probe_id) == wished.source
             and asked.seq > seat.hand_seq
             and asked.retracted_at is None
             and not asked.late
             for asked in self.asked
         )
+
+    def wished(self, seat: Seat) -> ProbeSays | None:
+        """The probe that the seat would ask, if it said so."""
+        every = (probe for pinned in self.pinned for probe in pinned.says.probes)
+        return next((probe for probe in every if probe.id == seat.hand_probe), None)
 
     def asker_of(self, pinned: Pinned) -> Seat | None:
         """Who is to ask a tree, where more than one could; None where there is nobody else."""
@@ -88,14 +95,16 @@ class RoomView:
 
 
 def room_view(room: int) -> RoomView:
-    """Read the shared state of the interview in this room: seven queries, whatever was asked."""
-    interview = Interview.objects.select_related("application__position", "shared_text").get(room=room)
+    """Read the shared state of the interview in this room: seven queries, whatever was asked; one more where the lead
+    changed the trees or asked a question of their own."""
+    interview = Interview.objects.select_related("application__position__plan", "shared_text").get(room=room)
     application = interview.application
     optional = set(application.position.optional_trees.values_list("pk", flat=True))
     optional -= set(application.lifted_trees.values_list("pk", flat=True)) if optional else set()
+    edits = edits_of(interview)
     pinned = [
         Pinned(
-            says=tree_says(row.version_id),
+            says=edited(tree_says(row.version_id), edits),
             minutes=row.minutes,
             optional=tree_says(row.version_id).tree in optional,
             asker=row.asker,

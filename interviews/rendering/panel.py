@@ -6,11 +6,11 @@ from typing import Any
 from uuid import UUID
 
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
 from interviews.enums import Role
 from interviews.models import ChatLine, Seat
 from interviews.queries.chat import chat_lines, chat_since
-from interviews.queries.pinned import ProbeSays
 from interviews.queries.room import Pinned, RoomView
 from people.fields import words_in
 
@@ -25,16 +25,11 @@ def hand_context(view: RoomView, seat: Seat) -> dict[str, Any] | None:
     """A raised hand: the probe its owner wishes to ask ("" = not said) and a few words for it; None: it is down."""
     if not view.hand_up(seat):
         return None
-    wished = _probe(view, seat.hand_probe_id)
+    wished = view.wished(seat)
     if wished is None:
         return {"probe": "", "title": "", "lang": ""}
     title, lang = words_in(wished.title)
-    return {"probe": wished.id, "title": title, "lang": lang}
-
-
-def _probe(view: RoomView, probe: int | None) -> ProbeSays | None:
-    every = (found for pinned in view.pinned for found in pinned.says.probes)
-    return next((found for found in every if found.pk == probe), None)
+    return {"probe": wished.id, "title": title or _("erased"), "lang": lang}
 
 
 def offers_context(view: RoomView, current: Pinned | None) -> list[dict[str, Any]]:

@@ -36,7 +36,9 @@ SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "lead.hand_over": {log.PANEL: SEATS + ASKERS},
     "lead.take": {log.PANEL: SEATS},
     "probe.ask": {log.PANEL: PROBES + HANDS},
+    "probe.adhoc": {log.PANEL: PROBES},
     "probe.retract": {log.PANEL: PROBES + HANDS},
+    "tree.edit": {log.PANEL: PROBES + HANDS},
     "prompt.share": {log.ALL: SHARED},
     "prompt.unshare": {log.ALL: SHARED},
     "candidate.admit": {log.PANEL: SEATS},
@@ -51,6 +53,9 @@ SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "interview.cancel": {log.ALL: STATUS, log.PANEL: SEATS},
     "interview.no_show": {log.ALL: STATUS, log.PANEL: SEATS},
 }
+
+# Events whose words everybody on their stream may read.
+SHARED_WORDS = {"prompt.share", "probe.adhoc", "tree.edit"}
 
 
 def _mark(mine: MineView, data: dict[str, Any]) -> dict[str, Any] | None:
@@ -142,8 +147,8 @@ class Drawing:
         """An event's data with the words that its log entry only points at, as they are now."""
         if stream == log.MINE and seat is not None:
             return {**data, **_own_words(self.mine(seat, data), name, data)}
-        if name == "prompt.share" and "text" in data:
-            return {"text": _body(data["text"]) or ""}
+        if name in SHARED_WORDS and "text" in data:
+            return {**data, "text": _body(data["text"]) or ""}
         if name == "interview.reopen" and "reason" in data:
             return {**data, "reason": _body(data["reason"])}
         if name == "chat.post":

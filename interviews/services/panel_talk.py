@@ -8,7 +8,7 @@ from interviews.enums import Role, TextKind
 from interviews.log import PANEL, Ack, NewEvent
 from interviews.models import Application, ChatLine, Reveal, Seat
 from interviews.services.acting import Act
-from interviews.services.conduct import pinned_probe
+from interviews.services.conduct import question_named
 from interviews.services.refusal import Code, Refusal
 from interviews.services.texts import new_text
 from interviews.services.unchanged import UNCHANGED, Unchanged
@@ -21,8 +21,10 @@ def raise_hand(act: Act, *, probe: str | Unchanged = UNCHANGED) -> Ack:
     """
     act.lock()
     act.guard("hand.raise")
-    wished = None if isinstance(probe, Unchanged) else pinned_probe(act.interview, probe)
-    ack = act.append(NewEvent(PANEL, "hand.raise", {} if wished is None else {"probe": probe}))
+    wished = "" if isinstance(probe, Unchanged) else probe
+    if wished:
+        question_named(act.interview, wished)
+    ack = act.append(NewEvent(PANEL, "hand.raise", {"probe": wished} if wished else {}))
     Seat.objects.filter(pk=act.seat.pk).update(hand_seq=ack.seq, hand_probe=wished)
     return ack
 
@@ -31,7 +33,7 @@ def lower_hand(act: Act) -> Ack:
     """Take one's hand down; one that came down meanwhile stays down, so that nobody is told off for being late."""
     act.lock()
     act.guard("hand.lower")
-    Seat.objects.filter(pk=act.seat.pk).update(hand_seq=None, hand_probe=None)
+    Seat.objects.filter(pk=act.seat.pk).update(hand_seq=None, hand_probe="")
     return act.append(NewEvent(PANEL, "hand.lower"))
 
 

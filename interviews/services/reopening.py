@@ -28,7 +28,7 @@ def reopen_interview(act: Act, *, reason: str) -> Ack:
     interview.ended_at = None
     interview.ended_by_itself = False
     interview.save(update_fields=["status", "ended_at", "ended_by_itself"])
-    Seat.objects.filter(interview=interview, hand_seq__isnull=False).update(hand_seq=None, hand_probe=None)
+    Seat.objects.filter(interview=interview, hand_seq__isnull=False).update(hand_seq=None, hand_probe="")
     text = new_text(act.seat, TextKind.CHANGE, reason)
     audit.record(act.seat.person, "interview.reopened", interview, text=text.pk)
     return act.append(

@@ -22,9 +22,9 @@ from interviews.queries.standing import streams_for
 from tests.support.web import session_of, session_of_candidate
 
 SHARED = ("room-status", "asked-list", "current-probe", "presence", "shared-prompt")
-CONTROLS = ("lead-bar", "lead-prompt", "lead-offers", "next-probes")
+CONTROLS = ("lead-bar", "lead-prompt", "lead-offers", "next-probes", "outline")
 CHAT = ("chat-lines",)
-PARTS = ("plans-",)  # of what else is no region
+TREES = {"probe.adhoc", "tree.edit"}
 OWN = ("my-note-", "my-evidence-", "my-reason-", "my-boundary-")
 # What the page carries of every pinned probe changes with nothing that happens: left out, since it is most of the page.
 PINNED = re.compile(r'<template id="probe-.*?</template>', re.DOTALL)
@@ -68,7 +68,7 @@ class Page:
     def regions(self) -> dict[str, str]:
         found: dict[str, Tag] = {}
         for tag in self.soup.find_all(id=True):
-            if tag["id"] in {*SHARED, *CONTROLS, *CHAT} or tag["id"].startswith(OWN + PARTS):
+            if tag["id"] in {*SHARED, *CONTROLS, *CHAT} or tag["id"].startswith(OWN):
                 found.setdefault(tag["id"], tag)  # the page's templates, which come later, use an id again
         if not self.leads and "next-probes" in found:
             del found["next-probes"]["data-for"]  # whose follow-ups stand there: nobody's, where nobody may ask them
@@ -95,12 +95,17 @@ class Page:
             self.apply(frame)
         self.draw()
         if frame["stream"] == log.PANEL and self._changes_controls(frame["name"]):
-            self.swap(self.client.get(self.room["data-controls"]).content.decode())
+            with_trees = frame["name"].startswith("lead.") or self._changes_trees(frame["name"])
+            address = self.room["data-controls"] + ("?trees=1" if with_trees else "")
+            self.swap(self.client.get(address).content.decode())
 
     def _changes_controls(self, name: str) -> bool:
         more = {"seats.change", "askers.change", "tree.edit", "interview.reopen"}
         to_lead = name.startswith(("probe.", "hand.")) or name in more
-        return name.startswith("lead.") or (self.leads and to_lead)
+        return name.startswith("lead.") or self._changes_trees(name) or (self.leads and to_lead)
+
+    def _changes_trees(self, name: str) -> bool:
+        return name in TREES and self.soup.find(id="outline") is not None
 
     @property
     def leads(self) -> bool:

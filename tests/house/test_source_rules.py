@@ -21,6 +21,7 @@ from interviews.models import (
     Reveal,
     Seat,
     Text,
+    TreeEdit,
 )
 from interviews.sealed import SealedManager
 from tests.house.source import (
@@ -74,7 +75,9 @@ READERS_OF_THE_LOG = (
 )
 
 # Tables that name a seat and hold no judgement: what was asked, who was there, how they came in, the log.
-NO_JUDGEMENT = {Asked, Attendance, CandidateLink, ChatLine, Command, Consent, Event, PlannedSeat, Reveal, Seat, Text}
+NO_JUDGEMENT = {
+    *(Asked, Attendance, CandidateLink, ChatLine, Command, Consent, Event, PlannedSeat, Reveal, Seat, Text, TreeEdit),
+}
 
 METHODS = ("require_GET", "require_POST", "require_safe", "require_http_methods")
 

@@ -237,6 +237,12 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
         "shared": None,
         "may_judge": judges,
         "may_lead": role == "lead",
+        "may_edit": role == "lead",
+        "every_anchor": [
+            {"aim": aim, "rating": n, **words(f"Anchor {n} of {aim}")}
+            for aim in ("depth", "why", "hands_on")
+            for n in range(5)
+        ],
         "lead_name": "Ana",
         "hand_to": [{"seat": SEATS["interviewer"], "name": "Bo"}],
         "offers": [
@@ -256,7 +262,7 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
                 "lang": "en",
                 "minutes": 12,
                 "asker": "Ana",
-                "probes": PROBES,
+                "probes": [{**one, "earlier": one["id"] == "zero/carry", "after": ""} for one in PROBES],
             }
         ]
         if judges

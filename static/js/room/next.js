@@ -3,8 +3,9 @@
 import { clone, swap } from "../platform/swap.js";
 
 const SETTLE_MS = 120;
-const REGIONS = new Set(["lead-bar", "lead-prompt", "lead-offers", "next-probes"]);
+const REGIONS = new Set(["lead-bar", "lead-prompt", "lead-offers", "next-probes", "outline"]);
 const FOR_THE_LEAD = /^(probe\.|hand\.|seats\.change$|askers\.change$|tree\.edit$|interview\.reopen$)/;
+const TREES = new Set(["probe.adhoc", "tree.edit"]);
 
 export class Next {
   constructor({ room, askings, changed }) {
@@ -51,7 +52,10 @@ export class Next {
 
   /** An event of the panel: the lead's controls may be others now. */
   hear(name) {
-    if (!(name.startsWith("lead.") || (this.leads && FOR_THE_LEAD.test(name)))) return;
+    // The outline is long, and changes only with these.
+    const trees = name.startsWith("lead.") || (TREES.has(name) && Boolean(document.getElementById("outline")));
+    if (!trees && !(this.leads && FOR_THE_LEAD.test(name))) return;
+    this.trees ||= trees;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.fetch(), SETTLE_MS);
   }
@@ -60,9 +64,10 @@ export class Next {
     this.asking?.abort();
     this.asking = new AbortController();
     try {
-      const answer = await fetch(this.room.dataset.controls, { signal: this.asking.signal, headers: { "HX-Request": "true" } });
+      const answer = await fetch(`${this.room.dataset.controls}${this.trees ? "?trees=1" : ""}`, { signal: this.asking.signal, headers: { "HX-Request": "true" } });
       // A redirect ends on the sign-in page, which is no answer to this.
       if (!answer.ok || answer.redirected) return;
+      this.trees = false;
       // An answer to an earlier question must not put its follow-ups under this one.
       const probe = this.askings.current()?.probe ?? "";
       swap(await answer.text(), (region) => REGIONS.has(region.id) && (region.dataset.for ?? probe) === probe);

@@ -21,20 +21,14 @@ KINDS = [
     "change",
     "chat",
 ]
-PROBE = models.ForeignKey(
-    "questionbank.probe", null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+"
-)
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("interviews", "0007_append_says_when"),
-        ("questionbank", "0014_published_unreviewed"),
-    ]
+    dependencies = [("interviews", "0008_own_questions")]
 
     operations = [
         migrations.AddField("seat", "hand_seq", models.PositiveBigIntegerField(null=True)),
-        migrations.AddField("seat", "hand_probe", PROBE),
+        migrations.AddField("seat", "hand_probe", models.CharField(blank=True, default="", max_length=200)),
         migrations.AlterField("reveal", "what", models.CharField(help_text="card, panel or chat", max_length=24)),
         migrations.AlterField(
             "reveal",
