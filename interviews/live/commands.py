@@ -19,6 +19,7 @@ from interviews.enums import (
     Aid,
     Aim,
     Confidence,
+    ConsentWord,
     Ended,
     EvidenceType,
     Outcome,
@@ -52,7 +53,9 @@ from interviews.services.unchanged import UNCHANGED, Unchanged
 
 @dataclass(frozen=True, slots=True)
 class InterviewStart:
-    pass
+    """`consent` "heard": the lead told the candidate what is recorded, and they accepted it aloud."""
+
+    consent: Annotated[ConsentWord | Unchanged, Read(one_of(ConsentWord))] = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from interviews.models.judgement import (
     Void,
 )
 from interviews.models.log import Command, Event, Room, Stream
+from interviews.models.preparing import PreparationNote
 from interviews.models.text import Text
 from interviews.models.tree_edit import TreeEdit
 
@@ -48,6 +49,7 @@ __all__ = [
     "PinnedTree",
     "PlannedSeat",
     "Position",
+    "PreparationNote",
     "Reason",
     "Reveal",
     "Room",

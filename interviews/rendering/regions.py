@@ -25,10 +25,11 @@ SEATS = ("presence",)
 ASKERS = ("askers",)  # parts of asked_list and of the outline
 CHAT = ("chat_line",)
 SHARED = ("shared_prompt",)
+AGENDA = ("agenda",)
 
 # event name -> {stream: regions of the shared state}. What `all` repaints, `panel` needn't: the panel hears both.
 SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
-    "interview.start": {log.ALL: STATUS},
+    "interview.start": {log.ALL: STATUS, log.PANEL: SEATS},  # the lead's word for the candidate's consent
     "interview.pause": {log.ALL: STATUS},
     "interview.resume": {log.ALL: STATUS},
     "interview.end": {log.ALL: STATUS},
@@ -41,7 +42,7 @@ SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "tree.edit": {log.PANEL: PROBES + HANDS},
     "prompt.share": {log.ALL: SHARED},
     "prompt.unshare": {log.ALL: SHARED},
-    "candidate.admit": {log.PANEL: SEATS},
+    "candidate.admit": {log.ALL: AGENDA, log.PANEL: SEATS},
     "candidate.wait": {log.PANEL: SEATS},
     "hand.raise": {log.PANEL: HANDS},
     "hand.lower": {log.PANEL: HANDS},
@@ -190,7 +191,7 @@ def room_state(room: int, seat: Seat, *, streams: tuple[str, ...]) -> dict[str, 
     html: list[str] = []
     state: dict[str, Any] = {"status": drawing.view.interview.status if streams else None}
     if log.ALL in streams:
-        html += [drawing.region(name) for name in (*STATUS, *SHARED)]
+        html += [drawing.region(name) for name in (*STATUS, *SHARED, *AGENDA)]
     if log.PANEL in streams:
         html += [drawing.region(name) for name in (*PROBES, *SEATS, *ASKERS)]
         html.append(render_to_string("interviews/frames/chat_lines.html", {"chat": chat_context(drawing.view)}))

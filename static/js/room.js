@@ -12,6 +12,7 @@ import { Tabs } from "./platform/tabs.js";
 import * as askings from "./room/asked.js";
 import { Bounds } from "./room/bounds.js";
 import { Chat } from "./room/chat.js";
+import { Checklist } from "./room/checklist.js";
 import { compare } from "./room/closing.js";
 import { Commands } from "./room/commands.js";
 import { Conflicts } from "./room/conflict.js";
@@ -27,6 +28,7 @@ import { Outbox } from "./room/outbox.js";
 import { Own } from "./room/own.js";
 import { Presence } from "./room/presence.js";
 import { Reopening } from "./room/reopening.js";
+import { Repeat } from "./room/repeat.js";
 import { Statements } from "./room/statements.js";
 import { Times } from "./room/times.js";
 import { Tray } from "./room/tray.js";
@@ -86,9 +88,12 @@ const presence = new Presence({ room, say: announce });
 const hands = new Hands({ room, outbox, act, ask: (probe) => commands.ask(probe), leads: () => next.leads, say: announce, words });
 const chat = new Chat({ ...shared, room });
 const listeners = [hands, chat, new Reopening({ act })];
-const times = new Times({ room, askings });
+const bounds = new Bounds(shared);
+const checklist = new Checklist({ ...shared, room, bounds });
+const repeat = (commands.repeat = new Repeat({ ...shared, ask: (probe) => commands.ask(probe) }));
+const times = new Times({ room, askings, say: announce });
 const parts = [
-  next, hint, look, marks, new Bounds(shared), notes, new Statements(shared),
+  next, hint, look, marks, bounds, checklist, repeat, notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
   new Tray({ ...shared, describe }), state, presence, hands, chat, times,
 ];
@@ -166,6 +171,7 @@ const line = new Line({
   pong: () => ({ heads: cursors.seen, outbox: outbox.rows.length, device }),
   state: (name, code) => {
     if (name !== "live") outbox.lineDown();
+    if (name !== "connecting") checklist.lineIs(name === "live");
     state.set(name, code);
     if (name === "live") hint.ask();
     changed();

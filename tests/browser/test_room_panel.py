@@ -59,16 +59,16 @@ def test_a_hand_goes_up_and_down_and_the_lead_passes_with_one_key(enter: OpenRoo
     expect(lead.locator("#lead-offers li")).to_have_count(0)
 
     # With the key, up and down.
-    bo.keyboard.press("w")
+    bo.keyboard.press(",")
     expect(lead.locator("#lead-offers")).to_contain_text("Bo would like to ask.")
-    bo.keyboard.press("w")
+    bo.keyboard.press(",")
     expect(lead.locator("#lead-offers li")).to_have_count(0)
 
     # The tree that Bo asks begins: one key gives them the lead.
     lead.get_by_role("button", name="Other tree").click()
     lead.get_by_role("button", name="root of zero-stages").click()
     expect(lead.locator("#lead-offers")).to_contain_text("Bo asks this tree.")
-    lead.keyboard.press("w")
+    lead.keyboard.press(",")
 
     polite(bo).to_contain_text("You lead now")
     polite(lead).to_contain_text("Leads from now on: Bo")

@@ -204,7 +204,7 @@ class Speaker:
 
 @pytest.fixture
 def scene(transactional_db: None, cast: Cast) -> Scene:
-    made = make_scene(cast)
+    made = make_scene(cast, consented=False)
     made.position.chat = True
     made.position.save()
     return made

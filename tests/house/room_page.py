@@ -21,7 +21,7 @@ from interviews.models import Seat
 from interviews.queries.standing import streams_for
 from tests.support.web import session_of, session_of_candidate
 
-SHARED = ("room-status", "asked-list", "current-probe", "presence", "shared-prompt")
+SHARED = ("room-status", "asked-list", "current-probe", "presence", "shared-prompt", "agenda")
 CONTROLS = ("lead-bar", "lead-prompt", "lead-offers", "next-probes", "outline")
 CHAT = ("chat-lines",)
 TREES = {"probe.adhoc", "tree.edit"}

@@ -54,7 +54,7 @@ export class Next {
   hear(name) {
     // The outline is long, and changes only with these.
     const trees = name.startsWith("lead.") || (TREES.has(name) && Boolean(document.getElementById("outline")));
-    if (!trees && !(this.leads && FOR_THE_LEAD.test(name))) return;
+    if (!trees && name !== "interview.start" && !(this.leads && FOR_THE_LEAD.test(name))) return;
     this.trees ||= trees;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.fetch(), SETTLE_MS);

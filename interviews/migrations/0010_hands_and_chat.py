@@ -19,12 +19,13 @@ KINDS = [
     "opening",
     "excuse",
     "change",
+    "preparation",
     "chat",
 ]
 
 
 class Migration(migrations.Migration):
-    dependencies = [("interviews", "0008_own_questions")]
+    dependencies = [("interviews", "0009_consent_heard_and_preparation")]
 
     operations = [
         migrations.AddField("seat", "hand_seq", models.PositiveBigIntegerField(null=True)),
