@@ -27,7 +27,7 @@ pytestmark = pytest.mark.db
 # the seat, and for a mark write it. Judgements come by the dozen a minute from every seat and are
 # held short; what drives the room comes by the dozen an hour from one.
 COSTS = {
-    "interview.start": 7,  # its seat is not known yet
+    "interview.start": 8,  # its seat is not known yet; that the candidate accepted is asked
     "interview.pause": 5,
     "interview.resume": 5,
     "interview.end": 8,
