@@ -44,7 +44,7 @@ if env.boolean("DATABASE_POOL", default=False):
         **DATABASES["default"]["OPTIONS"],  # type: ignore[dict-item]
         "pool": {
             "min_size": 2,
-            "max_size": env.integer("DATABASE_POOL_SIZE", default=12),
+            "max_size": env.integer("DATABASE_POOL_SIZE", default=16),
             "timeout": 5,
             "reconnect_timeout": 2,
         },
