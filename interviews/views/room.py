@@ -23,6 +23,7 @@ from interviews.rendering import lead_context, page_context
 from interviews.rendering.context import JUDGING, shared_prompt, status_context
 from interviews.sealed import in_charge
 from interviews.views.links import candidate_language
+from interviews.views.offline import KEEP_FOR
 from people.answers import in_language
 from people.http import SignedInRequest
 
@@ -60,13 +61,16 @@ def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
     seat = _my_seat(request, code)
     room = _room(seat.interview, seat) | {
         "controls": reverse("interviews:room-controls", args=[code]),
+        "worker": reverse("interviews:service-worker"),
         "leave": reverse("interviews:interview-list"),
     }
     view = room_view(seat.interview.room_id)
     mine = mine_view(seat) if seat.role in JUDGING else None
     context = page_context(view, seat, mine)
     card = reverse("scoring:card", args=[seat.code]) if seat.role in JUDGING else ""
-    return render(request, "interviews/room.html", {**context, "room": room, "card_url": card})
+    response = render(request, "interviews/room.html", {**context, "room": room, "card_url": card})
+    response[KEEP_FOR] = str(request.user.code)
+    return response
 
 
 @never_cache

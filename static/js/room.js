@@ -3,7 +3,8 @@
 import { Cursors, readHeads } from "./core/cursor.js";
 import "./elements/key-legend.js";
 import { alertNow, announce } from "./platform/announce.js";
-import { everySecond } from "./platform/clock.js";
+import { dateOffset, everySecond, hearTime, mayHaveSlept, startFrom } from "./platform/clock.js";
+import { keepPage } from "./platform/keeping.js";
 import { Line } from "./platform/socket.js";
 import { Store } from "./platform/store.js";
 import { swap } from "./platform/swap.js";
@@ -35,6 +36,9 @@ const when = (date) => clockWords.format(date);
 
 const cursors = new Cursors(readHeads(room));
 
+// After sleep the server says its time within a second of its welcome; ages wait for that, and no longer than this.
+const HOLD_MS = 3000;
+
 let waits = false;
 function changed() {
   // Once per turn: a burst of frames after a cut is drawn as one.
@@ -49,9 +53,10 @@ function changed() {
 
 let device = null;
 const store = judges ? await Store.open({ person, room: code, seat }).catch(() => null) : null;
-const tabs = store && new Tabs(`${person}/${code}/${seat}`, { changed: () => outbox.reload(), lead: () => queueMicrotask(() => outbox.reload()) });
+const tabs = store && new Tabs(`${person}/${code}/${seat}`, { hear: (told) => outbox.hear(told), lead: () => queueMicrotask(() => outbox.lead()) });
 const outbox = new Outbox({
   store, tabs, changed,
+  epoch: () => cursors.epoch,
   send: (frame) => line.send(frame),
   acked: (row, frame) => {
     mine.acked(row, frame);
@@ -59,6 +64,7 @@ const outbox = new Outbox({
   },
   refused: onRefused,
   unstored: () => state.warn("store"),
+  unfit: () => alertNow(words("too_long")),
 });
 const mine = new Mine(outbox, askings.countOf);
 const put = (commands) => outbox.put(commands.map((one) => ({ id: one.id ?? crypto.randomUUID(), ...one })));
@@ -90,6 +96,13 @@ function onEvent(frame) {
   const verdict = cursors.take(frame);
   if (verdict === "gap") return line.restart();
   if (verdict === "drop") return;
+  const { stream, seq } = frame;
+  store?.note({ epoch: cursors.epoch, stream, seq, frame }).catch(() => {});
+  applyEvent(frame);
+  if (closing) onClosing(closing);
+}
+
+function applyEvent(frame) {
   if (frame.html) swap(frame.html);
   if (frame.stream === "mine") mine.apply(frame);
   else next.hear(frame.name);
@@ -102,31 +115,52 @@ function sayAsked(id) {
   if (asking) announce(`${words("asked")} ${askings.titleOf(asking).text}`);
 }
 
+// A page from the cache opens as it was left: what the server said since it was drawn is taken from the journal.
+async function replay() {
+  for (const { stream, frame, row } of await store.journal({ epoch: cursors.epoch, heads: cursors.seen })) {
+    if (stream === "ack") mine.acked(row, frame);
+    else if (cursors.take(frame) === "apply") applyEvent(frame);
+  }
+  startFrom(await store.recall("offset"));
+}
+
 function onSnapshot(frame) {
   cursors.reset(frame);
+  store?.forgetJournal().catch(() => {});
+  keepPage(room.dataset.worker, true);
   if (frame.html) swap(frame.html);
   if (frame.state?.mine) mine.load(frame.state.mine);
   next.hear("lead.");
   changed();
 }
 
-function onClosing(frame) {
+// The comparison waits for what another device wrote last and this page has not heard yet.
+let closing = null;
+function onClosing(frame, late = false) {
+  closing = frame.mine > cursors.seen.mine && !late ? frame : null;
+  if (closing) return;
   const differs = compare(frame, mine.counts(), cursors.seen.mine);
   if (!differs.length) return state.warn("nothing-lost");
   state.warn("differs", { differs: differs.map(({ kind, here, there }) => `${words(kind)} ${here} / ${there}`).join(", ") });
 }
 
 const handlers = {
-  welcome: (frame) => {
-    outbox.lineUp(frame.limits ?? {});
-  },
+  welcome: (frame) => outbox.lineUp(frame.limits ?? {}, mayHaveSlept() ? HOLD_MS : 0),
   event: onEvent,
   snapshot: onSnapshot,
   ack: (frame) => outbox.onAck(frame),
   refused: (frame) => outbox.onRefused(frame),
-  presence: (frame) => presence.hear(frame),
+  presence: (frame) => {
+    hearTime(Date.parse(frame.at));
+    store?.remember("offset", dateOffset()).catch(() => {});
+    outbox.release();
+    presence.hear(frame);
+  },
   closing: onClosing,
-  ping: (frame) => cursors.behind(frame.heads).length && lag(frame.heads),
+  ping: (frame) => {
+    if (closing) onClosing(closing, true);
+    if (cursors.behind(frame.heads).length) lag(frame.heads);
+  },
 };
 
 // The heads ran ahead and no event followed until the next ping: something was lost on the way.
@@ -144,6 +178,7 @@ const line = new Line({
   pong: () => ({ heads: cursors.seen, outbox: outbox.rows.length, device }),
   state: (name, code) => {
     if (name !== "live") outbox.lineDown();
+    if (name === "closed") tabs?.giveUp();
     state.set(name, code);
     changed();
   },
@@ -154,10 +189,12 @@ commands.listen(document);
 mine.load(JSON.parse(document.getElementById("mine")?.textContent ?? "{}"));
 device = (await store?.device()) ?? crypto.randomUUID();
 if (judges && !store) state.warn("store");
+if (store) await replay().catch(() => {});
 await outbox.reload();
 changed();
-everySecond(() => parts.at(-1).draw());
+everySecond(() => parts.at(-1).draw(), () => line.restart());
 line.open();
+keepPage(room.dataset.worker);
 
 addEventListener("beforeunload", (event) => {
   notes.keepAll();
