@@ -92,7 +92,7 @@ class RoomSocket:
     async def run(self) -> None:
         tasks: list[asyncio.Task[None]] = []
         try:
-            self.attendance = await in_thread(attendance.arrive)(self.seat, self.standing.room)
+            self.attendance = await in_thread(attendance.arrive)(self.seat, self.standing.room, self.welcome.name)
             await self._greet()
             tasks = [
                 asyncio.create_task(work) for work in (self._read(), self._deliver(), self._beat(), self._ended_wait())
@@ -202,6 +202,8 @@ class RoomSocket:
             self.close(handshake.NO_SEAT)
             return
         self.standing = standing
+        if standing.status != InterviewStatus.ENDED:
+            self.closing_told = False  # reopened: it is compared again at its next end
         if standing.streams != self.streams:
             await self.feed.open_streams(standing.streams)
             self.streams = dict(standing.streams)

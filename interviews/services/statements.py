@@ -13,8 +13,8 @@ from interviews.log import Ack
 from interviews.models import Evidence, Reason
 from interviews.services.acting import Act
 from interviews.services.conduct import asked_here
-from interviews.services.marking import stale
 from interviews.services.refusal import Code, Refusal
+from interviews.services.stale import stale
 from interviews.services.texts import new_text, rewrite
 from interviews.services.unchanged import UNCHANGED, Unchanged
 from people.clock import iso
@@ -126,6 +126,8 @@ def _own(act: Act, model: Kind, item: UUID, version: int) -> Evidence | Reason:
         raise Refusal(Code.BAD_FIELD, _("You have no such entry in this interview; it may have been removed."))
     if row.version != version:
         raise stale(
+            act,
+            _word(model),
             {
                 _word(model): str(item),
                 "type": row.type,
@@ -133,6 +135,6 @@ def _own(act: Act, model: Kind, item: UUID, version: int) -> Evidence | Reason:
                 "detail": row.text.body,
                 "version": row.version,
                 "made_at": iso(row.made_at),
-            }
+            },
         )
     return row

@@ -52,6 +52,7 @@ function changed() {
 }
 
 let device = null;
+let remembered = []; // the seats that were here when an earlier page heard last
 const store = judges ? await Store.open({ person, room: code, seat }).catch(() => null) : null;
 const tabs = store && new Tabs(`${person}/${code}/${seat}`, { hear: (told) => outbox.hear(told), lead: () => queueMicrotask(() => outbox.lead()) });
 const outbox = new Outbox({
@@ -76,11 +77,12 @@ const marks = new Marks(shared);
 const describe = describer({ askings, word: (field, value) => marks.word(field, value) });
 const notes = new Notes(shared);
 const state = new LineState(shared);
-const next = new Next({ room, askings, changed });
+const away = () => (line.live ? 0 : line.heardAt ? performance.now() - line.heardAt : Infinity);
+const next = new Next({ room, askings, changed, away, others: () => presence.others(remembered), say: announce });
 const presence = new Presence({ room });
 const parts = [
   next, look, marks, new Bounds(shared), notes, new Statements(shared),
-  new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
+  new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text), device: () => device }),
   new Tray({ ...shared, describe }), state, presence, new Times({ room, askings }),
 ];
 
@@ -122,6 +124,7 @@ async function replay() {
     else if (cursors.take(frame) === "apply") applyEvent(frame);
   }
   startFrom(await store.recall("offset"));
+  remembered = (await store.recall(`here/${store.place}`)) ?? [];
 }
 
 function onSnapshot(frame) {
@@ -152,9 +155,10 @@ const handlers = {
   refused: (frame) => outbox.onRefused(frame),
   presence: (frame) => {
     hearTime(Date.parse(frame.at));
-    store?.remember("offset", dateOffset()).catch(() => {});
     outbox.release();
     presence.hear(frame);
+    store?.remember("offset", dateOffset()).catch(() => {});
+    store?.remember(`here/${store.place}`, [...presence.here]).catch(() => {});
   },
   closing: onClosing,
   ping: (frame) => {
@@ -192,11 +196,13 @@ if (judges && !store) state.warn("store");
 if (store) await replay().catch(() => {});
 await outbox.reload();
 changed();
-everySecond(() => parts.at(-1).draw(), () => line.restart());
+everySecond(() => {
+  parts.at(-1).draw();
+  next.guard();
+}, () => line.restart());
 line.open();
 keepPage(room.dataset.worker);
 
 addEventListener("beforeunload", (event) => {
-  notes.keepAll();
-  if (outbox.waiting) event.preventDefault();
+  if (!notes.keepAll() || outbox.waiting) event.preventDefault();
 });

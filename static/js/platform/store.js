@@ -1,24 +1,29 @@
 // What this device keeps, one IndexedDB database a person: the outbox, commands in the order of acting, deleted only when
 // acknowledged; and the journal, what the server said since the page was drawn, so that a copy of it opens as it was left.
 
-import { openDB } from "../../vendor/idb.js";
+import { deleteDB, openDB } from "../../vendor/idb.js";
 
 const STRICT = { durability: "strict" };
 const NAME = "sounding-";
+const PAGES = "sounding-pages-"; // the service worker's, one a person
+
+function open(person, lost = () => {}) {
+  return openDB(NAME + person, 2, {
+    upgrade(base, old) {
+      if (old < 1) {
+        base.createObjectStore("commands", { keyPath: "n", autoIncrement: true }).createIndex("place", "place");
+        base.createObjectStore("meta");
+      }
+      if (old < 2) base.createObjectStore("journal", { keyPath: ["place", "stream", "seq"] });
+    },
+    terminated: lost,
+  });
+}
 
 export class Store {
   /** Open what `person` keeps for one room and seat; `lost` is called when the database goes away. */
   static async open({ person, room, seat, lost = () => {} }) {
-    const db = await openDB(NAME + person, 2, {
-      upgrade(base, old) {
-        if (old < 1) {
-          base.createObjectStore("commands", { keyPath: "n", autoIncrement: true }).createIndex("place", "place");
-          base.createObjectStore("meta");
-        }
-        if (old < 2) base.createObjectStore("journal", { keyPath: ["place", "stream", "seq"] });
-      },
-      terminated: lost,
-    });
+    const db = await open(person, lost);
     // An old page open over a deploy must not keep a newer one from starting.
     db.addEventListener("versionchange", () => db.close());
     globalThis.navigator.storage?.persist?.().catch(() => {});
@@ -99,5 +104,58 @@ export class Store {
     }
     await transaction.done;
     return device;
+  }
+}
+
+/** What this device keeps for its people, as pages outside of rooms look at it. */
+export class Device {
+  /** Everybody that this browser keeps something for. */
+  static async people() {
+    const bases = await indexedDB.databases();
+    return bases.map(({ name }) => name).filter((name) => name.startsWith(NAME)).map((name) => name.slice(NAME.length));
+  }
+
+  static async #with(person, work) {
+    if (!(await Device.people()).includes(person)) return null;
+    const db = await open(person);
+    db.addEventListener("versionchange", () => db.close());
+    try {
+      return await work(db);
+    } finally {
+      db.close();
+    }
+  }
+
+  /** Commands of a person that the server has not accepted: [{place: "<room>/<seat>", status, ...}]. */
+  static async unsent(person) {
+    return (await Device.#with(person, (db) => db.getAll("commands"))) ?? [];
+  }
+
+  /** Take away all copies of a person, and everything where nothing is unsent. Unsent commands are never touched. */
+  static async clear(person) {
+    await caches.delete(PAGES + person);
+    const empty = await Device.#with(person, async (db) => {
+      await db.clear("journal");
+      for (const key of await db.getAllKeys("meta")) if (key !== "device") await db.delete("meta", key);
+      return (await db.count("commands")) === 0;
+    });
+    if (empty) await deleteDB(NAME + person);
+  }
+
+  /** Codes of the rooms that something is kept of. */
+  static async rooms(person) {
+    const pages = (await caches.has(PAGES + person)) ? await (await caches.open(PAGES + person)).keys() : [];
+    const noted = (await Device.#with(person, (db) => db.getAllKeys("journal"))) ?? [];
+    return [...new Set([...pages.map(({ url }) => new URL(url).pathname.split("/")[2]), ...noted.map(([place]) => place.split("/")[0])])];
+  }
+
+  /** Forget one room: its page, and what was written down of it. */
+  static async forget(person, code) {
+    const pages = await caches.open(PAGES + person);
+    for (const request of await pages.keys()) if (request.url.includes(code)) await pages.delete(request);
+    await Device.#with(person, async (db) => {
+      for (const key of await db.getAllKeys("journal")) if (key[0].startsWith(`${code}/`)) await db.delete("journal", key);
+      for (const key of await db.getAllKeys("meta")) if (String(key).includes(code)) await db.delete("meta", key);
+    });
   }
 }

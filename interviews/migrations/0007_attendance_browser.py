@@ -1,0 +1,17 @@
+"""What a line came from, in words: whoever wrote on two devices is told which one was meant."""
+
+from __future__ import annotations
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("interviews", "0006_guards_look_at_our_tables")]
+
+    operations = [
+        migrations.AddField(
+            "attendance",
+            "browser",
+            models.CharField(blank=True, help_text='a name for it, as "Firefox, Android"', max_length=40),
+        ),
+    ]
