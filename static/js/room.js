@@ -80,10 +80,11 @@ const state = new LineState(shared);
 const away = () => (line.live ? 0 : line.heardAt ? performance.now() - line.heardAt : Infinity);
 const next = new Next({ room, askings, changed, away, others: () => presence.others(remembered), say: announce });
 const presence = new Presence({ room });
+const times = new Times({ room, askings });
 const parts = [
   next, look, marks, new Bounds(shared), notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text), device: () => device }),
-  new Tray({ ...shared, describe }), state, presence, new Times({ room, askings }),
+  new Tray({ ...shared, describe }), state, presence, times,
 ];
 
 function onRefused(row, frame, verdict) {
@@ -197,7 +198,8 @@ if (store) await replay().catch(() => {});
 await outbox.reload();
 changed();
 everySecond(() => {
-  parts.at(-1).draw();
+  presence.draw(); // a lead who went away is gone by the clock, not by a frame
+  times.draw();
   next.guard();
 }, () => line.restart());
 line.open();

@@ -1,4 +1,4 @@
-"""What a shared machine keeps of rooms: sent and cleared at sign-out, without a line only the unsent, never for others."""
+"""What a shared machine keeps of rooms: nothing after sign-out, without a line only the unsent, never for others."""
 
 from __future__ import annotations
 
