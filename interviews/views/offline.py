@@ -30,7 +30,6 @@ ROOM_FILES = (
     "css/tokens.css",
     "django_htmx/htmx-2.min.js",
     "js/base.js",
-    "js/leaving.js",
     "js/room.js",
 )
 ROOM_FOLDERS = ("js/core/", "js/elements/", "js/platform/", "js/room/", "vendor/")

@@ -131,7 +131,9 @@ def test_room_is_forgotten_a_day_after_the_card_is_in_but_for_what_is_unsent(
     home: Page, own_web: Web, scene: Scene
 ) -> None:
     long_ago = timezone.now() - timedelta(days=2)
-    Interview.objects.filter(pk=scene.interview.pk).update(status=InterviewStatus.ENDED, ended_at=long_ago)
+    Interview.objects.filter(pk=scene.interview.pk).update(
+        status=InterviewStatus.ENDED, started_at=long_ago, ended_at=long_ago
+    )
     Seat.objects.filter(pk=scene.ana.pk).update(card_owed=True, card_submitted_at=long_ago)
     assert home.evaluate(ON_DEVICE)["pages"] == 1
 
