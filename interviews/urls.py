@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from interviews.views import applications, interviews, links, offline, positions, preparation, room, seats
+from interviews.views import applications, hints, interviews, keys, links, offline, positions, preparation, room, seats
 
 app_name = "interviews"
 
@@ -22,10 +22,12 @@ urlpatterns = [
     path("interviews/", interviews.show_list, name="interview-list"),
     path("interviews/sw.js", offline.service_worker, name="service-worker"),
     path("interviews/settled/", offline.settled, name="settled"),
+    path("interviews/keys/", keys.show_keys, name="keys"),
     path("interviews/<uuid:code>/", interviews.show, name="interview-detail"),
     path("interviews/<uuid:code>/prepare/", preparation.show, name="preparation"),
     path("interviews/<uuid:code>/room/", room.show_room, name="room"),
     path("interviews/<uuid:code>/room/controls/", room.show_controls, name="room-controls"),
+    path("interviews/<uuid:code>/room/hint/", hints.show_hint, name="room-hint"),
     path("interviews/<uuid:code>/move/", interviews.move, name="interview-move"),
     path("interviews/<uuid:code>/cancel/", interviews.cancel, name="interview-cancel"),
     path("interviews/<uuid:code>/no-show/", interviews.no_show, name="interview-no-show"),

@@ -1,6 +1,7 @@
 // The live room: joins line, outbox and the parts of the page. Parts don't know each other; what they share is given here.
 
 import { Cursors, readHeads } from "./core/cursor.js";
+import "./elements/command-palette.js";
 import "./elements/key-legend.js";
 import { alertNow, announce } from "./platform/announce.js";
 import { dateOffset, everySecond, hearTime, mayHaveSlept, startFrom } from "./platform/clock.js";
@@ -14,6 +15,7 @@ import { Bounds } from "./room/bounds.js";
 import { compare } from "./room/closing.js";
 import { Commands } from "./room/commands.js";
 import { Conflicts } from "./room/conflict.js";
+import { Hint } from "./room/hint.js";
 import { LineState } from "./room/line.js";
 import { Look } from "./room/look.js";
 import { Marks } from "./room/marks.js";
@@ -62,6 +64,7 @@ const outbox = new Outbox({
   acked: (row, frame) => {
     mine.acked(row, frame);
     if (row.name === "note.set") notes.acked(row);
+    hint.hear(row);
   },
   refused: onRefused,
   unstored: () => state.warn("store"),
@@ -79,10 +82,11 @@ const notes = new Notes(shared);
 const state = new LineState(shared);
 const away = () => (line.live ? 0 : line.heardAt ? performance.now() - line.heardAt : Infinity);
 const next = new Next({ room, askings, changed, away, others: () => presence.others(remembered), say: announce });
+const hint = new Hint({ room, askings, look, label: () => next.label(), say: announce, changed });
 const presence = new Presence({ room });
 const times = new Times({ room, askings });
 const parts = [
-  next, look, marks, new Bounds(shared), notes, new Statements(shared),
+  next, hint, look, marks, new Bounds(shared), notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text), device: () => device }),
   new Tray({ ...shared, describe }), state, presence, times,
 ];
@@ -109,6 +113,7 @@ function applyEvent(frame) {
   if (frame.html) swap(frame.html);
   if (frame.stream === "mine") mine.apply(frame);
   else next.hear(frame.name);
+  hint.hear(frame);
   if (frame.name === "probe.ask" && frame.by !== seat) sayAsked(frame.data.asked);
   changed();
 }
@@ -185,6 +190,7 @@ const line = new Line({
     if (name !== "live") outbox.lineDown();
     if (name === "closed") tabs?.giveUp();
     state.set(name, code);
+    if (name === "live") hint.ask();
     changed();
   },
 });

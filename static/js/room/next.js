@@ -26,7 +26,7 @@ export class Next {
     const region = document.getElementById("next-probes");
     const probe = this.askings.current()?.probe ?? "";
     if (region && this.leads && region.dataset.for !== probe) this.#fill(region, probe);
-    this.#label();
+    this.label();
     this.guard();
   }
 
@@ -60,7 +60,8 @@ export class Next {
     list.replaceChildren(...(rows.length ? rows : [clone("t-next-none")]));
   }
 
-  #label() {
+  /** Give every follow-up its key. */
+  label() {
     [...document.querySelectorAll("#next-list .next__press")].forEach((button, index) => {
       const key = this.keys[index] ?? "";
       const cap = button.querySelector("kbd");

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("interviews", "0006_guards_look_at_our_tables")]
+    dependencies = [("interviews", "0007_append_says_when")]
 
     operations = [
         migrations.AddField(
