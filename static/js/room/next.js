@@ -5,7 +5,8 @@ import { clone, swap } from "../platform/swap.js";
 const SETTLE_MS = 120;
 // An interviewer may take the lead 60 s after the server last heard of it; what we heard last may be a heartbeat older.
 const SURE_MS = 45_000;
-const REGIONS = new Set(["lead-bar", "lead-prompt", "next-probes"]);
+const REGIONS = new Set(["lead-bar", "lead-prompt", "next-probes", "outline"]);
+const TREES = new Set(["probe.adhoc", "tree.edit"]);
 
 export class Next {
   /** away(): milliseconds without a line, 0 with one; others(): whether an interviewer was here who could take the lead. */
@@ -38,7 +39,7 @@ export class Next {
     if (!this.unheard) return;
     const away = this.leads && this.others() ? this.away() : 0;
     const says = away > SURE_MS ? "unheard" : away > 0 ? "unseen" : "";
-    for (const press of document.querySelectorAll("#next-list .next__press, .outline__press")) {
+    for (const press of document.querySelectorAll("#next-list .next__press, .outline__press, [data-command='own.open']")) {
       if (press.disabled !== (says === "unheard")) press.disabled = says === "unheard";
     }
     if (this.unheard.dataset.say === says) return;
@@ -74,6 +75,8 @@ export class Next {
   /** An event of the panel: the lead's controls may be others now. */
   hear(name) {
     if (!(name.startsWith("lead.") || (this.leads && (name.startsWith("probe.") || name === "seats.change" || name === "tree.edit")))) return;
+    // The outline is long, and changes only with these.
+    this.trees ||= name.startsWith("lead.") || TREES.has(name);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.fetch(), SETTLE_MS);
   }
@@ -82,9 +85,10 @@ export class Next {
     this.asking?.abort();
     this.asking = new AbortController();
     try {
-      const answer = await fetch(this.room.dataset.controls, { signal: this.asking.signal, headers: { "HX-Request": "true" } });
+      const answer = await fetch(`${this.room.dataset.controls}${this.trees ? "?trees=1" : ""}`, { signal: this.asking.signal, headers: { "HX-Request": "true" } });
       // A redirect ends on the sign-in page, which is no answer to this.
       if (!answer.ok || answer.redirected) return;
+      this.trees = false;
       // An answer to an earlier question must not put its follow-ups under this one.
       const probe = this.askings.current()?.probe ?? "";
       swap(await answer.text(), (region) => REGIONS.has(region.id) && (region.dataset.for ?? probe) === probe);

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("interviews", "0007_append_says_when")]
+    dependencies = [("interviews", "0008_own_questions")]
 
     operations = [
         migrations.AddField(
