@@ -112,6 +112,7 @@ function onEvent(frame) {
   const { stream, seq } = frame;
   store?.note({ epoch: cursors.epoch, stream, seq, frame }).catch(() => {});
   applyEvent(frame);
+  if ((frame.name === "probe.ask" || frame.name === "probe.adhoc") && frame.by !== seat) sayAsked(frame.data.asked);
   if (closing) onClosing(closing);
 }
 
@@ -121,7 +122,6 @@ function applyEvent(frame) {
   else next.hear(frame.name);
   hint.hear(frame);
   if (frame.name === "probe.adhoc" || frame.name === "tree.edit") own.hear(frame);
-  if ((frame.name === "probe.ask" || frame.name === "probe.adhoc") && frame.by !== seat) sayAsked(frame.data.asked);
   changed();
 }
 

@@ -136,12 +136,14 @@ def test_room_is_forgotten_a_day_after_the_card_is_in_but_for_what_is_unsent(
     )
     Seat.objects.filter(pk=scene.ana.pk).update(card_owed=True, card_submitted_at=long_ago)
     assert home.evaluate(ON_DEVICE)["pages"] == 1
+    looked = "() => localStorage.getItem('sounding-looked') !== null"
+    home.wait_for_function(looked)
 
     home.evaluate("() => localStorage.removeItem('sounding-looked')")
     with home.expect_response("**/interviews/settled/**"):
         home.goto(own_web.url)
 
-    home.wait_for_function("() => localStorage.getItem('sounding-looked') !== null")
+    home.wait_for_function(looked)
     assert home.evaluate(ON_DEVICE)["bases"] == ONE_UNSENT["bases"]
     room = f"/interviews/{scene.interview.code}/room/"
     assert home.evaluate("async (path) => Boolean(await caches.match(path))", room) is False

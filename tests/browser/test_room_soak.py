@@ -15,8 +15,9 @@ KEYS = "asdfgzxcv01234"
 OUTCOMES = ("sustained", "partial", "recited", "not_sustained")
 A_MINUTE = 30  # marks, and as many frames from elsewhere: faster than anybody marks
 MOST_GROWTH = 1.10
-# What a page of that size may hold in a minute's noise: compiled code that comes and goes, above all.
-NOISE = 300_000
+# The browser compiles what runs often, and the heap counts it: a third of a megabyte in the first minutes, then ever less.
+WARM = 20
+COMPILING = 300_000
 
 
 def live_minutes(page: Page, peer: Peer, minutes: int, *, first: int) -> None:
@@ -55,23 +56,25 @@ def answer(peer: Peer, command: dict[str, object]) -> None:
     peer.event("mine", str(command["name"]), data={**command["data"], "version": command["data"]["version"] + 1})  # type: ignore[dict-item,index]
 
 
-def soak(page: Page, site: Site, minutes: int) -> tuple[int, int]:
+def soak(page: Page, site: Site, *, warm: int, minutes: int) -> tuple[int, int]:
+    """Bytes of heap after `warm` minutes, and after `minutes` in all."""
     peer = open_room(page, site, answers=answer)
-    live_minutes(page, peer, 2, first=0)
+    live_minutes(page, peer, warm, first=0)
     before = heap_of(page)
-    live_minutes(page, peer, minutes, first=2)
+    live_minutes(page, peer, minutes - warm, first=warm)
     return before, heap_of(page)
 
 
 def test_a_minute_of_marks_leaves_the_heap_as_it_was(page: Page, site: Site) -> None:
-    before, after = soak(page, site, 1)
+    before, after = soak(page, site, warm=2, minutes=3)
 
-    assert after <= before * MOST_GROWTH + NOISE
+    assert after <= before * MOST_GROWTH + COMPILING
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_two_hours_of_marks_leave_the_heap_as_it_was(page: Page, site: Site) -> None:
-    before, after = soak(page, site, 120)
+    before, after = soak(page, site, warm=WARM, minutes=120)
 
+    print(f"heap after {WARM} minutes {before}, after two hours {after}")  # noqa: T201 - a figure to be stated
     assert after <= before * MOST_GROWTH
