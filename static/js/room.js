@@ -12,6 +12,7 @@ import { swap } from "./platform/swap.js";
 import { Tabs } from "./platform/tabs.js";
 import * as askings from "./room/asked.js";
 import { Bounds } from "./room/bounds.js";
+import { Checklist } from "./room/checklist.js";
 import { compare } from "./room/closing.js";
 import { Commands } from "./room/commands.js";
 import { Conflicts } from "./room/conflict.js";
@@ -25,6 +26,7 @@ import { Notes } from "./room/notes.js";
 import { Outbox } from "./room/outbox.js";
 import { Own } from "./room/own.js";
 import { Presence } from "./room/presence.js";
+import { Repeat } from "./room/repeat.js";
 import { Statements } from "./room/statements.js";
 import { Times } from "./room/times.js";
 import { Tray } from "./room/tray.js";
@@ -87,9 +89,12 @@ const away = () => (line.live ? 0 : line.heardAt ? performance.now() - line.hear
 const next = new Next({ room, askings, changed, away, others: () => presence.others(remembered), say: announce });
 const hint = new Hint({ room, askings, look, label: () => next.label(), say: announce, changed });
 const presence = new Presence({ room });
-const times = new Times({ room, askings });
+const bounds = new Bounds(shared);
+const checklist = new Checklist({ ...shared, room, bounds });
+const repeat = (commands.repeat = new Repeat({ ...shared, ask: (probe) => commands.ask(probe) }));
+const times = new Times({ room, askings, say: announce });
 const parts = [
-  next, hint, look, marks, new Bounds(shared), notes, new Statements(shared),
+  next, hint, look, marks, bounds, checklist, repeat, notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text), device: () => device }),
   new Tray({ ...shared, describe }), state, presence, times,
 ];
@@ -196,6 +201,7 @@ const line = new Line({
   state: (name, code) => {
     if (name !== "live") outbox.lineDown();
     if (name === "closed") tabs?.giveUp();
+    if (name !== "connecting") checklist.lineIs(name === "live");
     state.set(name, code);
     if (name === "live") hint.ask();
     changed();

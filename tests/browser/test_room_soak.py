@@ -15,7 +15,7 @@ KEYS = "asdfgzxcv01234"
 OUTCOMES = ("sustained", "partial", "recited", "not_sustained")
 A_MINUTE = 30  # marks, and as many frames from elsewhere: faster than anybody marks
 MOST_GROWTH = 1.10
-# The browser compiles what runs often, and the heap counts it: a third of a megabyte in the first minutes, then ever less.
+# The browser compiles what runs often, and the heap counts it: a third of a megabyte in the first minutes, then less.
 WARM = 20
 COMPILING = 300_000
 
