@@ -130,15 +130,14 @@ def test_without_a_line_signing_out_asks_twice_and_keeps_the_unsent_for_its_auth
 def test_room_is_forgotten_a_day_after_the_card_is_in_but_for_what_is_unsent(
     home: Page, own_web: Web, scene: Scene
 ) -> None:
+    looked = "() => localStorage.getItem('sounding-looked') !== null"
+    home.wait_for_function(looked)  # the page asked already, and nothing was over
+    assert home.evaluate(ON_DEVICE)["pages"] == 1
     long_ago = timezone.now() - timedelta(days=2)
     Interview.objects.filter(pk=scene.interview.pk).update(
         status=InterviewStatus.ENDED, started_at=long_ago, ended_at=long_ago
     )
     Seat.objects.filter(pk=scene.ana.pk).update(card_owed=True, card_submitted_at=long_ago)
-    assert home.evaluate(ON_DEVICE)["pages"] == 1
-    looked = "() => localStorage.getItem('sounding-looked') !== null"
-    home.wait_for_function(looked)
-
     home.evaluate("() => localStorage.removeItem('sounding-looked')")
     with home.expect_response("**/interviews/settled/**"):
         home.goto(own_web.url)
