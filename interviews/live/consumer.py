@@ -8,7 +8,7 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -93,7 +93,7 @@ class RoomSocket:
         self.wake = asyncio.Event()
         self.bucket = Bucket()
         self.heard_at = time.monotonic()
-        self.closing_told = False
+        self.closing_told: datetime | None = None  # the end it was told for: after a reopening there is another
         self.attendance = 0
         self._receive = receive
         self._send = send
@@ -326,14 +326,15 @@ class RoomSocket:
         outbox = frame.get("outbox", 0)
         unsent = outbox if isinstance(outbox, int) and 0 <= outbox < 2**31 else 0
         hub().stays(self.kind, self.attendance, Report(unsent, _device(frame.get("device"))))
-        if not self.standing.over or unsent or self.closing_told or log.MINE not in self.streams:
+        over = self.standing.over
+        if over is None or unsent or self.closing_told == over or log.MINE not in self.streams:
             return
         try:
             kept = await readers.do(self.kind.closing, self.seat)
         except DatabaseError:
             logger.warning("the database is away; the line stays", exc_info=True)
         else:
-            self.closing_told = True
+            self.closing_told = over
             await self.tell(kept)
 
 

@@ -96,6 +96,9 @@ class Seat(models.Model):
     card_submitted_at = models.DateTimeField(null=True)
     card_excused_at = models.DateTimeField(null=True)
     opened_at = models.DateTimeField(null=True)
+    # The panel's seq at which the hand went up, NULL: it is down; and the name on the wire of the probe wished for.
+    hand_seq = models.PositiveBigIntegerField(null=True)
+    hand_probe = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:
         ordering = ["id"]

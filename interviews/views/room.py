@@ -24,6 +24,7 @@ from interviews.rendering.context import JUDGING, outline_context, shared_prompt
 from interviews.rendering.hints import HINTED
 from interviews.rendering.meters import agenda_context, meters_context, repeats_context
 from interviews.sealed import in_charge
+from interviews.services.panel_talk import read_chat
 from interviews.views.links import candidate_language
 from interviews.views.offline import KEEP_FOR
 from people.answers import in_language
@@ -71,6 +72,7 @@ def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
     view = room_view(seat.interview.room_id)
     mine = mine_view(seat) if seat.role in JUDGING else None
     context = {**page_context(view, seat, mine), **meters_context(view, seat)}
+    read_chat(seat, {line["by"] for line in context["chat"]["lines"]})
     card = reverse("scoring:card", args=[seat.code]) if seat.role in JUDGING else ""
     response = render(request, "interviews/room.html", {**context, "room": room, "card_url": card})
     response[KEEP_FOR] = str(request.user.code)

@@ -12,10 +12,12 @@ import { swap } from "./platform/swap.js";
 import { Tabs } from "./platform/tabs.js";
 import * as askings from "./room/asked.js";
 import { Bounds } from "./room/bounds.js";
+import { Chat } from "./room/chat.js";
 import { Checklist } from "./room/checklist.js";
 import { compare } from "./room/closing.js";
 import { Commands } from "./room/commands.js";
 import { Conflicts } from "./room/conflict.js";
+import { Hands } from "./room/hands.js";
 import { Hint } from "./room/hint.js";
 import { LineState } from "./room/line.js";
 import { Look } from "./room/look.js";
@@ -26,6 +28,7 @@ import { Notes } from "./room/notes.js";
 import { Outbox } from "./room/outbox.js";
 import { Own } from "./room/own.js";
 import { Presence } from "./room/presence.js";
+import { Reopening } from "./room/reopening.js";
 import { Repeat } from "./room/repeat.js";
 import { Statements } from "./room/statements.js";
 import { Times } from "./room/times.js";
@@ -59,7 +62,7 @@ function changed() {
 
 let device = null;
 let remembered = []; // the seats that were here when an earlier page heard last
-const store = judges ? await Store.open({ person, room: code, seat }).catch(() => null) : null;
+const store = await Store.open({ person, room: code, seat }).catch(() => null);
 const tabs = store && new Tabs(`${person}/${code}/${seat}`, { hear: (told) => outbox.hear(told), lead: () => queueMicrotask(() => outbox.lead()) });
 const outbox = new Outbox({
   store, tabs, changed,
@@ -68,6 +71,7 @@ const outbox = new Outbox({
   acked: (row, frame) => {
     mine.acked(row, frame);
     if (row.name === "note.set") notes.acked(row);
+    chat.onAck(row);
     hint.hear(row);
   },
   refused: onRefused,
@@ -88,7 +92,10 @@ const own = new Own(shared);
 const away = () => (line.live ? 0 : line.heardAt ? performance.now() - line.heardAt : Infinity);
 const next = new Next({ room, askings, changed, away, others: () => presence.others(remembered), say: announce });
 const hint = new Hint({ room, askings, look, label: () => next.label(), say: announce, changed });
-const presence = new Presence({ room });
+const presence = new Presence({ room, say: announce });
+const hands = new Hands({ room, outbox, act, ask: (probe) => commands.ask(probe), leads: () => next.leads, say: announce, words });
+const chat = new Chat({ ...shared, room });
+const listeners = [hands, chat, new Reopening({ act })];
 const bounds = new Bounds(shared);
 const checklist = new Checklist({ ...shared, room, bounds });
 const repeat = (commands.repeat = new Repeat({ ...shared, ask: (probe) => commands.ask(probe) }));
@@ -96,7 +103,7 @@ const times = new Times({ room, askings, say: announce });
 const parts = [
   next, hint, look, marks, bounds, checklist, repeat, notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text), device: () => device }),
-  new Tray({ ...shared, describe }), state, presence, times,
+  new Tray({ ...shared, describe }), state, presence, hands, chat, times,
 ];
 
 function onRefused(row, frame, verdict) {
@@ -125,6 +132,8 @@ function applyEvent(frame) {
   if (frame.html) swap(frame.html);
   if (frame.stream === "mine") mine.apply(frame);
   else next.hear(frame.name);
+  if (frame.stream === "panel") for (const part of listeners) part.hear(frame);
+  if (frame.name === "interview.reopen") state.calm("nothing-lost", "differs");
   hint.hear(frame);
   if (frame.name === "probe.adhoc" || frame.name === "tree.edit") own.hear(frame);
   changed();
@@ -225,5 +234,5 @@ line.open();
 keepPage(room.dataset.worker);
 
 addEventListener("beforeunload", (event) => {
-  if (!notes.keepAll() || outbox.waiting) event.preventDefault();
+  if (!notes.keepAll() || outbox.waiting || chat.draft) event.preventDefault();
 });

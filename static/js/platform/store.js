@@ -53,7 +53,7 @@ export class Store {
   async update(rows) {
     const transaction = this.db.transaction("commands", "readwrite", STRICT);
     for (const row of rows) {
-      transaction.store.getKey(row.n).then((key) => key !== undefined && transaction.store.put(row));
+      transaction.store.getKey(row.n).then((key) => key !== undefined && transaction.store.put({ ...row, place: this.place }));
     }
     await transaction.done;
   }

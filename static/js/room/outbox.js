@@ -2,7 +2,7 @@
 // Nothing is shown as unsent before it is on the disk, and nothing is deleted before the server has it.
 
 import { delay } from "../core/backoff.js";
-import { FRAME_LIMIT, WINDOW, fallsWith, fits, isJudgement, itemOf, judge, nextToSend, storable } from "../core/delivery.js";
+import { FRAME_LIMIT, WINDOW, fallsWith, fits, isKept, itemOf, judge, nextToSend, storable } from "../core/delivery.js";
 import { ageOf, isOfThisPage, stamp } from "../platform/clock.js";
 
 // Numbers of rows that the store has not numbered yet: after all that it has.
@@ -192,7 +192,7 @@ export class Outbox {
   #fall(row, frame, verdict) {
     const others = fallsWith(row, this.rows).filter((one) => !this.inFlight.has(one.id));
     const group = verdict === "drop" ? others : [row, ...others];
-    const keep = group.filter((one) => isJudgement(one.name));
+    const keep = group.filter((one) => isKept(one.name));
     for (const one of keep) {
       Object.assign(one, {
         status: verdict === "stale" && one.item === row.item ? "stale" : "refused",
@@ -200,7 +200,7 @@ export class Outbox {
       });
     }
     this.#save(keep);
-    this.#drop([...group.filter((one) => !isJudgement(one.name)), ...(verdict === "drop" ? [row] : [])]);
+    this.#drop([...group.filter((one) => !isKept(one.name)), ...(verdict === "drop" ? [row] : [])]);
   }
 
   /** Take rows out for good: discarded by hand, or replaced by another command. */

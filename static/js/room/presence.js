@@ -3,8 +3,8 @@
 const LEAD_AWAY_MS = 60_000;
 
 export class Presence {
-  constructor({ room }) {
-    this.room = room;
+  constructor({ room, say }) {
+    Object.assign(this, { room, say });
     this.here = null;
     this.leadGone = null;
   }
@@ -45,6 +45,9 @@ export class Presence {
     document.getElementById("lead-prompt")?.toggleAttribute("data-local-sharing", shared?.dataset.shared === "true" && (!asked || shared.dataset.asked === asked));
     this.leadGone = leadHere ? null : (this.leadGone ?? Date.now());
     const take = document.getElementById("take-lead");
-    if (take) take.hidden = role !== "interviewer" || !this.leadGone || Date.now() - this.leadGone < LEAD_AWAY_MS || status === "ended";
+    if (!take) return;
+    const before = take.hidden;
+    take.hidden = role !== "interviewer" || !this.leadGone || Date.now() - this.leadGone < LEAD_AWAY_MS || status === "ended";
+    if (before && !take.hidden) this.say(take.querySelector("span").textContent);
   }
 }

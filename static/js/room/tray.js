@@ -15,9 +15,9 @@ export class Tray {
     };
   }
 
-  /** One entry an item, whatever was written of it: {item, rows, value}. */
+  /** One entry an item, whatever was written of it: {item, rows, value}. A line of chat waits in the chat's own drawer. */
   get entries() {
-    const byItem = Map.groupBy(this.outbox.rows.filter((row) => row.status === "refused"), (row) => row.item);
+    const byItem = Map.groupBy(this.outbox.rows.filter((row) => row.status === "refused" && row.item), (row) => row.item);
     return [...byItem].map(([item, rows]) => ({ item, rows, value: overlay({}, rows.map(({ data }) => ({ data }))) }));
   }
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("interviews", "0009_consent_heard_and_preparation")]
+    dependencies = [("interviews", "0010_hands_and_chat")]
 
     operations = [
         migrations.AddField(
