@@ -218,8 +218,6 @@ class RoomSocket:
             self.close(handshake.NO_SEAT)
             return
         self.standing = standing
-        if not standing.over:
-            self.closing_told = False  # reopened: it is compared again at its next end
         if standing.streams != self.streams:
             await self.feed.open_streams(standing.streams)
             self.streams = dict(standing.streams)

@@ -165,8 +165,8 @@ export class Outbox {
   onAck(frame) {
     const row = this.#settle(frame.id);
     if (!row) return;
-    const { id, name, data, extra, item } = row;
-    const said = { id, name, data, extra, item };
+    const { id, name, data, extra, item, stamp: made } = row;
+    const said = { id, name, data, extra, item, stamp: made };
     this.#tell({ acked: { row: said, frame } });
     this.#drop([row], item ? [{ epoch: this.epoch(), stream: "ack", seq: row.n, row: said, frame }] : []);
     this.acked(row, frame);
