@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -9,6 +10,7 @@ from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config import env
+from config.static_digest import digest
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(env.text("VAR", str(BASE_DIR / "var"))).resolve()
@@ -73,6 +75,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "config.static_files.CompressStatic",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -175,8 +178,9 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# One address per content: pages and the service worker may keep what they loaded, and never mix two releases.
+STATIC_URL = f"/static/{digest(STATICFILES_DIRS, version('django-htmx'))}/"
 STATIC_ROOT = VAR / "static"
 STORAGES = {
     "default": {
@@ -187,6 +191,8 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+# While somebody edits them, files change under an address that stays until the next start.
+WHITENOISE_MAX_AGE = 0 if DEBUG else 31_536_000
 FILE_UPLOAD_PERMISSIONS = 0o600
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
 # More than any of our forms takes: the form says so in words, Django would answer a bare 400.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from interviews.views import applications, hints, interviews, keys, links, positions, preparation, room, seats
+from interviews.views import applications, hints, interviews, keys, links, offline, positions, preparation, room, seats
 
 app_name = "interviews"
 
@@ -20,6 +20,8 @@ urlpatterns = [
     path("applications/<uuid:application>/interviews/new/", interviews.create, name="interview-create"),
     path("attachments/<uuid:code>/", applications.show_attachment, name="attachment"),
     path("interviews/", interviews.show_list, name="interview-list"),
+    path("interviews/sw.js", offline.service_worker, name="service-worker"),
+    path("interviews/settled/", offline.settled, name="settled"),
     path("interviews/keys/", keys.show_keys, name="keys"),
     path("interviews/<uuid:code>/", interviews.show, name="interview-detail"),
     path("interviews/<uuid:code>/prepare/", preparation.show, name="preparation"),

@@ -103,7 +103,7 @@ class RoomSocket:
     async def run(self) -> None:
         tasks: list[asyncio.Task[None]] = []
         try:
-            self.attendance = await writers.do(self.kind.arrive, self.seat, self.standing.room)
+            self.attendance = await writers.do(self.kind.arrive, self.seat, self.standing.room, self.welcome.name)
             await self._greet()
             tasks = [
                 asyncio.create_task(work) for work in (self._read(), self._deliver(), self._beat(), self._ended_wait())

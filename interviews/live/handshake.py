@@ -18,6 +18,7 @@ from django.utils import translation
 from interviews.live.kinds import RoomKind
 from interviews.queries.links import SESSION_KEY
 from interviews.queries.standing import Guest, Standing
+from interviews.rules.browsers import browser_name
 from people.models import Person
 
 PROTOCOL = 1
@@ -53,6 +54,7 @@ class Welcome:
     session_key: str | None
     epoch: int | None
     cursors: dict[str, int]
+    name: str = ""  # of the browser, for its owner
 
 
 def check_origin(scope: dict[str, Any]) -> None:
@@ -105,6 +107,7 @@ def knock(scope: dict[str, Any], kind: RoomKind, code: UUID) -> Welcome:
         session_key=guest.session_key,
         epoch=epoch,
         cursors=cursors,
+        name=browser_name(dict(scope["headers"]).get(b"user-agent", b"").decode("latin-1")),
     )
 
 

@@ -266,6 +266,8 @@ ROUTES = [
     ),
     # --- interviews -----------------------------------------------------------------------------------------------
     Route("interviews/", "interviews:interview-list", page(everyone_signed_in)),
+    Route("interviews/sw.js", "interviews:service-worker", page(table(s200=EVERYBODY))),
+    Route("interviews/settled/", "interviews:settled", page(everyone_signed_in)),
     Route("interviews/keys/", "interviews:keys", form(everyone_signed_in)),
     Route(
         "interviews/<uuid:code>/",

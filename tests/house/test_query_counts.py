@@ -87,6 +87,8 @@ COSTS: dict[tuple[str, str], int] = {
     ("interviews/", "ana"): 4,
     ("interviews/", "ada"): 5,
     ("interviews/", "cora"): 4,
+    ("interviews/sw.js", "mara"): 2,
+    ("interviews/settled/", "mara"): 2,
     ("interviews/<uuid:code>/", "mara"): 7,
     ("interviews/<uuid:code>/", "ana"): 5,
     ("interviews/<uuid:code>/", "ada"): 7,
