@@ -44,7 +44,7 @@ if env.boolean("DATABASE_POOL", default=False):
         **DATABASES["default"]["OPTIONS"],  # type: ignore[dict-item]
         "pool": {
             "min_size": 2,
-            "max_size": env.integer("DATABASE_POOL_SIZE", default=12),
+            "max_size": env.integer("DATABASE_POOL_SIZE", default=16),
             "timeout": 5,
             "reconnect_timeout": 2,
         },
@@ -203,7 +203,10 @@ DEMO_PASSWORD = env.text("DEMO_PASSWORD")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"hide_secrets": {"()": "config.logs.HideSecrets"}},
+    "filters": {
+        "hide_secrets": {"()": "config.logs.HideSecrets"},
+        "no_words_for_noise": {"()": "config.logs.NoWordsForNoise"},
+    },
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["hide_secrets"]},
@@ -211,6 +214,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "sounding": {"level": env.text("LOG_LEVEL", "INFO")},
+        "uvicorn.error": {"filters": ["no_words_for_noise"]},
         # Takes away the handler that Django gives it in debug: it hides no secrets, and tells all a second time.
         "django": {"handlers": [], "level": "WARNING"},
     },

@@ -8,7 +8,7 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -65,7 +65,16 @@ async def room_socket(scope: dict[str, Any], receive: Receive, send: Send) -> No
         logger.exception("a handshake failed")
         await send({"type": "websocket.close", "code": handshake.TRY_AGAIN})
         return
+    standing = welcome.standing
+    if hub().crowded(standing.room, standing.seat):
+        logger.warning("seat %s of room %s has too many sockets; another is refused", standing.seat, standing.room)
+        await send({"type": "websocket.close", "code": handshake.TOO_FAST})
+        return
     await RoomSocket(kind, welcome, receive, send).run()
+
+
+class LineGone(OSError):
+    """Nobody is at the other end any more."""
 
 
 class RoomSocket:
@@ -84,7 +93,7 @@ class RoomSocket:
         self.wake = asyncio.Event()
         self.bucket = Bucket()
         self.heard_at = time.monotonic()
-        self.closing_told = False
+        self.closing_told: datetime | None = None  # the end it was told for: after a reopening there is another
         self.attendance = 0
         self._receive = receive
         self._send = send
@@ -134,7 +143,10 @@ class RoomSocket:
         await self.tell_text(json.dumps(frame))  # ASCII: what a page sends may hold halves of letters
 
     async def tell_text(self, text: str) -> None:
-        await self._send({"type": "websocket.send", "text": text})
+        try:
+            await self._send({"type": "websocket.send", "text": text})
+        except RuntimeError as gone:  # the server closed it first: the peer broke the protocol or answered no ping
+            raise LineGone from gone
 
     async def _greet(self) -> None:
         heads = await self.feed.open_streams(self.streams)
@@ -227,6 +239,8 @@ class RoomSocket:
                 return
             self.heard_at = time.monotonic()
             await self._hear(message.get("text"))
+            if self._ended.is_set():
+                return
 
     async def _hear(self, text: str | None) -> None:
         frame = _object(text)
@@ -234,9 +248,11 @@ class RoomSocket:
         wait = self.bucket.take()
         if wait:
             if self.bucket.worn_out:
+                logger.warning("seat %s of room %s does not slow down; its line is cut", self.seat, self.standing.room)
                 self.close(handshake.TOO_FAST)
                 return
             await self._refuse(command, Refusal(Code.RETRY_LATER, self._say("Too fast; wait a moment."), after=wait))
+            await asyncio.sleep(0)  # what waits to be read never lets the loop go: the others have their turn first
         elif text is not None and len(text.encode()) > FRAME_LIMIT:
             await self._refuse(command, Refusal(Code.TOO_LARGE, self._say("A frame may have 65,536 bytes.")))
         elif not isinstance(frame, dict):
@@ -263,6 +279,10 @@ class RoomSocket:
             frame["current"] = refusal.current
         if refusal.after is not None:
             frame["after"] = round(refusal.after, 3)
+        if self.bucket.refused < 2:  # of a flood, the first: the log is not for whoever floods to fill
+            logger.info(
+                "refused %s: %s, seat %s of room %s", refusal.code, _uuid(command), self.seat, self.standing.room
+            )
         await self.tell(frame)
 
     async def _command(self, frame: dict[str, Any]) -> None:
@@ -304,14 +324,15 @@ class RoomSocket:
         outbox = frame.get("outbox", 0)
         unsent = outbox if isinstance(outbox, int) and 0 <= outbox < 2**31 else 0
         hub().stays(self.kind, self.attendance, Report(unsent, _device(frame.get("device"))))
-        if not self.standing.over or unsent or self.closing_told or log.MINE not in self.streams:
+        over = self.standing.over
+        if over is None or unsent or self.closing_told == over or log.MINE not in self.streams:
             return
         try:
             kept = await readers.do(self.kind.closing, self.seat)
         except DatabaseError:
             logger.warning("the database is away; the line stays", exc_info=True)
         else:
-            self.closing_told = True
+            self.closing_told = over
             await self.tell(kept)
 
 

@@ -38,6 +38,7 @@ class RoomFeed:
         self.rings: dict[str, Ring] = {}
         self.lines: set[Line] = set()
         self.presence_due = False
+        self.told_here: frozenset[str] = frozenset()  # who was here by the last presence frame
         self.asked_to_look = False
         self.gaps_filled = 0
         self._reading = asyncio.Lock()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from interviews.models.chat import ChatLine
 from interviews.models.hiring import Application, Attachment, Candidate, CandidateIdentity, Claim, Position
 from interviews.models.interview import (
     Attendance,
@@ -22,6 +23,7 @@ from interviews.models.judgement import (
     Void,
 )
 from interviews.models.log import Command, Event, Room, Stream
+from interviews.models.preparing import PreparationNote
 from interviews.models.text import Text
 from interviews.models.tree_edit import TreeEdit
 
@@ -35,6 +37,7 @@ __all__ = [
     "Candidate",
     "CandidateIdentity",
     "CandidateLink",
+    "ChatLine",
     "Claim",
     "Command",
     "Consent",
@@ -46,6 +49,7 @@ __all__ = [
     "PinnedTree",
     "PlannedSeat",
     "Position",
+    "PreparationNote",
     "Reason",
     "Reveal",
     "Room",

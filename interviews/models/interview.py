@@ -96,6 +96,9 @@ class Seat(models.Model):
     card_submitted_at = models.DateTimeField(null=True)
     card_excused_at = models.DateTimeField(null=True)
     opened_at = models.DateTimeField(null=True)
+    # The panel's seq at which the hand went up, NULL: it is down; and the name on the wire of the probe wished for.
+    hand_seq = models.PositiveBigIntegerField(null=True)
+    hand_probe = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:
         ordering = ["id"]
@@ -186,6 +189,8 @@ class Consent(models.Model):
     notice = models.CharField(max_length=20, help_text="version of the notice")
     language = models.CharField(max_length=16)
     given_at = models.DateTimeField(default=timezone.now)
+    # The lead who told them and heard them accept; null: they accepted themselves, at their link.
+    heard_by = models.ForeignKey(Seat, on_delete=models.PROTECT, null=True, related_name="+")
 
     def __str__(self) -> str:
         return f"{self.seat_id} {self.notice}"

@@ -8,7 +8,7 @@ from functools import cached_property
 from types import EllipsisType
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, OuterRef
 
 from interviews.enums import InterviewStatus, Role
 from interviews.models import (
@@ -16,6 +16,7 @@ from interviews.models import (
     Boundary,
     CandidateIdentity,
     CandidateLink,
+    Consent,
     Evidence,
     Interview,
     Mark,
@@ -26,17 +27,21 @@ from interviews.models import (
 )
 from interviews.queries.own_trees import edited, edits_of
 from interviews.queries.pauses import pauses_of
-from interviews.queries.pinned import TreeSays, tree_says
+from interviews.queries.pinned import ProbeSays, Texts, TreeSays, tree_says
 from interviews.rules import Pause
+from interviews.rules.notice import NOTICE
 
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """A tree as this interview reads it, the minutes planned, whether the candidate may not know it at all."""
+    """A tree as this interview reads it, its minutes, whether the candidate may not know it at all, the title of its
+    topic, which is all of it that the candidate is told, and the seat (pk) that is to ask it."""
 
     says: TreeSays
     minutes: int
     optional: bool
+    topic: Texts
+    asker: int | None = None
 
 
 @dataclass(slots=True)
@@ -48,6 +53,8 @@ class RoomView:
     seats: list[Seat]
     asked: list[Asked]
     candidate_name: str
+    extra_percent: int = 0
+    accommodations: str = ""
     pauses: list[Pause] = field(default_factory=list)
 
     @property
@@ -63,6 +70,29 @@ class RoomView:
     @property
     def finished_pauses(self) -> list[tuple[datetime, datetime]]:
         return [(pause.since, pause.until) for pause in self.pauses if pause.until]
+
+    def hand_up(self, seat: Seat) -> bool:
+        """Whether the seat's hand is up. Asking the probe it wished for takes it down; taking that back, up again."""
+        if seat.hand_seq is None:
+            return False
+        wished = self.wished(seat)
+        return wished is None or not any(
+            (asked.adhoc_id or asked.probe_id) == wished.source
+            and asked.seq > seat.hand_seq
+            and asked.retracted_at is None
+            and not asked.late
+            for asked in self.asked
+        )
+
+    def wished(self, seat: Seat) -> ProbeSays | None:
+        """The probe that the seat would ask, if it said so."""
+        every = (probe for pinned in self.pinned for probe in pinned.says.probes)
+        return next((probe for probe in every if probe.id == seat.hand_probe), None)
+
+    def asker_of(self, pinned: Pinned) -> Seat | None:
+        """Who is to ask a tree, where more than one could; None where there is nobody else."""
+        able = [seat for seat in self.seats if seat.role in (Role.LEAD, Role.INTERVIEWER)]
+        return next((seat for seat in able if len(able) > 1 and seat.pk == pinned.asker), None)
 
     @property
     def lead(self) -> Seat | None:
@@ -82,18 +112,24 @@ def room_view(room: int) -> RoomView:
             says=edited(tree_says(row.version_id), edits),
             minutes=row.minutes,
             optional=tree_says(row.version_id).tree in optional,
+            topic=row.version.tree.topic.title,
+            asker=row.asker,
         )
-        for row in PinnedTree.objects.filter(interview=interview).order_by("position", "id")
+        for row in PinnedTree.objects.filter(interview=interview)
+        .select_related("version__tree__topic")
+        .annotate(asker=F("planned__seat"))
+        .order_by("position", "id")
     ]
     # A second browser with the candidate's link waits until the lead lets it in.
     second = CandidateLink.objects.filter(seat=OuterRef("pk"), revoked_at__isnull=True, pending_browser__isnull=False)
+    accepted = Consent.objects.filter(seat=OuterRef("pk"), notice=NOTICE)
     seats = list(
         Seat.objects.filter(interview=interview, removed_at__isnull=True)
         .select_related("person")
-        .annotate(second=Exists(second))
+        .annotate(second=Exists(second), consented=Exists(accepted))
     )
     asked = list(
-        Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree")
+        Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree", "by")
     )
     identity = CandidateIdentity.objects.filter(candidate=application.candidate_id).first()
     return RoomView(
@@ -102,6 +138,8 @@ def room_view(room: int) -> RoomView:
         seats=sorted(seats, key=lambda seat: (list(Role).index(Role(seat.role)), seat.pk)),
         asked=list(asked),
         candidate_name=identity.name if identity else "",
+        extra_percent=identity.extra_time_percent if identity else 0,
+        accommodations=identity.accommodations if identity else "",
         pauses=pauses_of([interview.room_id])[interview.room_id],
     )
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from interviews import bus, log
-from interviews.enums import InterviewStatus, Role, TextKind
+from interviews.enums import ConsentWord, InterviewStatus, Role, TextKind
 from interviews.log import ALL, PANEL, Ack, NewEvent
 from interviews.models import (
     AdHocProbe,
@@ -29,6 +29,7 @@ from interviews.queries.own_trees import own_question
 from interviews.rules.conduct import ENDS_ITSELF_AFTER, may_take_lead
 from interviews.sealed import RUNNING
 from interviews.services.acting import Act
+from interviews.services.consents import require_consent
 from interviews.services.owing import open_cards_owed
 from interviews.services.refusal import Code, Refusal
 from interviews.services.suggesting import suggest_what_was_new
@@ -48,17 +49,22 @@ RUN_EVENTS = (
     "interview.end",
     "interview.cancel",
     "interview.no_show",
+    "interview.reopen",
 )
+RUNS_AFTER = ("interview.start", "interview.resume", "interview.reopen")
 
 
-def start_interview(act: Act) -> Ack:
+def start_interview(act: Act, *, consent: ConsentWord | None = None) -> Ack:
+    """Begin, once the candidate accepted what is recorded: at their link, or `consent` says that the lead heard it."""
     act.lock()
     act.guard("interview.start")
+    heard = require_consent(act.interview, lead=act.seat, word=consent)
     act.interview.status = InterviewStatus.LIVE
     act.interview.started_at = timezone.now()
     act.interview.save(update_fields=["status", "started_at"])
+    said = {"consent": ConsentWord.HEARD.value} if heard else {}
     return act.append(
-        NewEvent(ALL, "interview.start"), NewEvent(PANEL, "interview.start", {"lead": str(act.seat.code)})
+        NewEvent(ALL, "interview.start"), NewEvent(PANEL, "interview.start", {"lead": str(act.seat.code), **said})
     )
 
 
@@ -98,6 +104,8 @@ def _end(interview: Interview, *, by_itself: bool) -> None:
     interview.save(update_fields=["status", "ended_at", "ended_by_itself"])
     open_cards_owed(interview)
     suggest_what_was_new(interview)
+    if Seat.objects.filter(interview=interview, card_submitted_at__isnull=False).exists():
+        _compile(interview)  # it had been reopened: what was asked since is part of the panel's card
     transaction.on_commit(lambda: _announce_end(interview.pk), robust=True)
 
 
@@ -156,7 +164,8 @@ def _pass_lead(act: Act, *, current: Seat | None, heir: Seat, name: str) -> Ack:
         current.role = Role.INTERVIEWER
         current.save(update_fields=["role"])
     heir.role = Role.LEAD
-    heir.save(update_fields=["role"])
+    heir.hand_seq, heir.hand_probe = None, ""  # who leads needs no hand
+    heir.save(update_fields=["role", "hand_seq", "hand_probe"])
     room, seats = act.interview.room_id, [heir.pk, *([current.pk] if current else [])]
     transaction.on_commit(lambda: _announce_rights(room, seats), robust=True)
     return act.append(NewEvent(PANEL, name, {"lead": str(heir.code)}))
@@ -206,16 +215,20 @@ def add_asking(act: Act, name: str, said: dict[str, object], question: Probe | A
         Interview.objects.filter(pk=act.interview.pk).update(current=asked)
     elif act.interview.status == InterviewStatus.ENDED:
         open_cards_owed(act.interview)
-        application = act.interview.application_id
-        enqueue("scoring.compile_panel", key=f"panel:{application}", delay=1, application=application)
+        _compile(act.interview)
     return ack
+
+
+def _compile(interview: Interview) -> None:
+    application = interview.application_id
+    enqueue("scoring.compile_panel", key=f"panel:{application}", delay=1, application=application)
 
 
 def _led_then(act: Act) -> bool:
     """Whether the author held the lead of the running interview when they asked."""
     before = Event.objects.filter(room=act.interview.room_id, stream=PANEL, at__lte=act.made_at).order_by("-seq")
     running = before.filter(name__in=RUN_EVENTS).values_list("name", flat=True).first()
-    if running not in {"interview.start", "interview.resume"}:
+    if running not in RUNS_AFTER:
         return False
     leading = before.filter(name__in=LEAD_EVENTS).values_list("data", flat=True).first()
     return leading is not None and leading.get("lead") == str(act.seat.code)

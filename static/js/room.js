@@ -11,9 +11,12 @@ import { swap } from "./platform/swap.js";
 import { Tabs } from "./platform/tabs.js";
 import * as askings from "./room/asked.js";
 import { Bounds } from "./room/bounds.js";
+import { Chat } from "./room/chat.js";
+import { Checklist } from "./room/checklist.js";
 import { compare } from "./room/closing.js";
 import { Commands } from "./room/commands.js";
 import { Conflicts } from "./room/conflict.js";
+import { Hands } from "./room/hands.js";
 import { Hint } from "./room/hint.js";
 import { LineState } from "./room/line.js";
 import { Look } from "./room/look.js";
@@ -24,6 +27,8 @@ import { Notes } from "./room/notes.js";
 import { Outbox } from "./room/outbox.js";
 import { Own } from "./room/own.js";
 import { Presence } from "./room/presence.js";
+import { Reopening } from "./room/reopening.js";
+import { Repeat } from "./room/repeat.js";
 import { Statements } from "./room/statements.js";
 import { Times } from "./room/times.js";
 import { Tray } from "./room/tray.js";
@@ -52,7 +57,7 @@ function changed() {
 }
 
 let device = null;
-const store = judges ? await Store.open({ person, room: code, seat }).catch(() => null) : null;
+const store = await Store.open({ person, room: code, seat }).catch(() => null);
 const tabs = store && new Tabs(`${person}/${code}/${seat}`, { changed: () => outbox.reload(), lead: () => queueMicrotask(() => outbox.reload()) });
 const outbox = new Outbox({
   store, tabs, changed,
@@ -60,6 +65,7 @@ const outbox = new Outbox({
   acked: (row, frame) => {
     mine.acked(row, frame);
     if (row.name === "note.set") notes.acked(row);
+    chat.onAck(row);
     hint.hear(row);
   },
   refused: onRefused,
@@ -78,12 +84,18 @@ const state = new LineState(shared);
 const own = new Own(shared);
 const next = new Next({ room, askings, changed });
 const hint = new Hint({ room, askings, look, label: () => next.label(), say: announce, changed });
-const presence = new Presence({ room });
-const times = new Times({ room, askings });
+const presence = new Presence({ room, say: announce });
+const hands = new Hands({ room, outbox, act, ask: (probe) => commands.ask(probe), leads: () => next.leads, say: announce, words });
+const chat = new Chat({ ...shared, room });
+const listeners = [hands, chat, new Reopening({ act })];
+const bounds = new Bounds(shared);
+const checklist = new Checklist({ ...shared, room, bounds });
+const repeat = (commands.repeat = new Repeat({ ...shared, ask: (probe) => commands.ask(probe) }));
+const times = new Times({ room, askings, say: announce });
 const parts = [
-  next, hint, look, marks, new Bounds(shared), notes, new Statements(shared),
+  next, hint, look, marks, bounds, checklist, repeat, notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
-  new Tray({ ...shared, describe }), state, presence, times,
+  new Tray({ ...shared, describe }), state, presence, hands, chat, times,
 ];
 
 function onRefused(row, frame, verdict) {
@@ -104,6 +116,8 @@ function onEvent(frame) {
   if (frame.html) swap(frame.html);
   if (frame.stream === "mine") mine.apply(frame);
   else next.hear(frame.name);
+  if (frame.stream === "panel") for (const part of listeners) part.hear(frame);
+  if (frame.name === "interview.reopen") state.calm("nothing-lost", "differs");
   hint.hear(frame);
   if (frame.name === "probe.adhoc" || frame.name === "tree.edit") own.hear(frame);
   if ((frame.name === "probe.ask" || frame.name === "probe.adhoc") && frame.by !== seat) sayAsked(frame.data.asked);
@@ -157,6 +171,7 @@ const line = new Line({
   pong: () => ({ heads: cursors.seen, outbox: outbox.rows.length, device }),
   state: (name, code) => {
     if (name !== "live") outbox.lineDown();
+    if (name !== "connecting") checklist.lineIs(name === "live");
     state.set(name, code);
     if (name === "live") hint.ask();
     changed();
@@ -178,5 +193,5 @@ line.open();
 
 addEventListener("beforeunload", (event) => {
   notes.keepAll();
-  if (outbox.waiting) event.preventDefault();
+  if (outbox.waiting || chat.draft) event.preventDefault();
 });

@@ -25,6 +25,8 @@ export function itemOf(name, data, id) {
 /** Whether losing the command would lose a person's judgement. */
 export const isJudgement = (name) => name in ITEMS;
 
+/** Whether a refused command stays until its author lets go of it: judgements, and other words that somebody typed. */
+export const isKept = (name) => isJudgement(name) || name === "chat.post";
 /** The tree of a probe's name. */
 export const treeOf = (name) => name.slice(0, name.indexOf("/"));
 
@@ -114,10 +116,10 @@ export function nextToSend(rows, inFlight, window = WINDOW) {
  * What a refusal means for its row.
  * "wait": try the same again later, in order · "again": what it builds on has not arrived yet, send again behind it ·
  * "stale": another device wrote the item, ask the person · "drop": an act on the room that came too late, say so ·
- * "tray": a judgement that was not accepted, keep it.
+ * "tray": a judgement or a line of chat that was not accepted, keep it.
  */
 export function judge(row, code, rows) {
-  const kept = isJudgement(row.name) ? "tray" : "drop";
+  const kept = isKept(row.name) ? "tray" : "drop";
   if (code === "retry_later") return "wait";
   if (code === "server_error") return row.attempts >= SERVER_ERRORS ? kept : "wait";
   if (["stale", "not_asked", "bad_field"].includes(code) && rows.some((one) => one.status === "queued" && dependsOn(row, one))) return "again";

@@ -41,7 +41,7 @@ export class Store {
   async update(rows) {
     const transaction = this.db.transaction("commands", "readwrite", { durability: "strict" });
     for (const row of rows) {
-      transaction.store.getKey(row.n).then((key) => key !== undefined && transaction.store.put(row));
+      transaction.store.getKey(row.n).then((key) => key !== undefined && transaction.store.put({ ...row, place: this.place }));
     }
     await transaction.done;
   }

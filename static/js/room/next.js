@@ -3,7 +3,8 @@
 import { clone, swap } from "../platform/swap.js";
 
 const SETTLE_MS = 120;
-const REGIONS = new Set(["lead-bar", "lead-prompt", "next-probes", "outline"]);
+const REGIONS = new Set(["lead-bar", "lead-prompt", "lead-offers", "next-probes", "outline"]);
+const FOR_THE_LEAD = /^(probe\.|hand\.|seats\.change$|askers\.change$|tree\.edit$|interview\.reopen$)/;
 const TREES = new Set(["probe.adhoc", "tree.edit"]);
 
 export class Next {
@@ -51,9 +52,10 @@ export class Next {
 
   /** An event of the panel: the lead's controls may be others now. */
   hear(name) {
-    if (!(name.startsWith("lead.") || (this.leads && (name.startsWith("probe.") || name === "seats.change" || name === "tree.edit")))) return;
     // The outline is long, and changes only with these.
-    this.trees ||= name.startsWith("lead.") || TREES.has(name);
+    const trees = name.startsWith("lead.") || (TREES.has(name) && Boolean(document.getElementById("outline")));
+    if (!trees && name !== "interview.start" && !(this.leads && FOR_THE_LEAD.test(name))) return;
+    this.trees ||= trees;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.fetch(), SETTLE_MS);
   }

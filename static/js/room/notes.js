@@ -40,7 +40,7 @@ export class Notes {
   }
 
   keepAll() {
-    for (const field of this.box.querySelectorAll("textarea")) this.keep(field);
+    for (const field of this.box?.querySelectorAll("textarea") ?? []) this.keep(field); // who only listens has none
   }
 
   /** Turn what was typed into a command, if it differs from what was kept last. */

@@ -1,7 +1,7 @@
 // Keeps commands until they are acknowledged, and sends them in order: the engine between the store, the line and the tabs.
 // Nothing is shown as unsent before it is on the disk, and nothing is deleted before the server has it.
 
-import { WINDOW, fallsWith, isJudgement, itemOf, judge, nextToSend } from "../core/delivery.js";
+import { WINDOW, fallsWith, isKept, itemOf, judge, nextToSend } from "../core/delivery.js";
 import { delay } from "../core/backoff.js";
 import { ageOf, isOfThisPage, stamp } from "../platform/clock.js";
 
@@ -132,7 +132,7 @@ export class Outbox {
   #fall(row, frame, verdict) {
     const others = fallsWith(row, this.rows).filter((one) => !this.inFlight.has(one.id));
     const group = verdict === "drop" ? others : [row, ...others];
-    const keep = group.filter((one) => isJudgement(one.name));
+    const keep = group.filter((one) => isKept(one.name));
     for (const one of keep) {
       Object.assign(one, {
         status: verdict === "stale" && one.item === row.item ? "stale" : "refused",
@@ -140,7 +140,7 @@ export class Outbox {
       });
     }
     this.#save(keep);
-    this.#drop([...group.filter((one) => !isJudgement(one.name)), ...(verdict === "drop" ? [row] : [])]);
+    this.#drop([...group.filter((one) => !isKept(one.name)), ...(verdict === "drop" ? [row] : [])]);
   }
 
   /** Take rows out for good: discarded by hand, or replaced by another command. */

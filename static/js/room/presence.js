@@ -3,8 +3,8 @@
 const LEAD_AWAY_MS = 60_000;
 
 export class Presence {
-  constructor({ room }) {
-    this.room = room;
+  constructor({ room, say }) {
+    Object.assign(this, { room, say });
     this.here = null;
     this.leadGone = null;
   }
@@ -27,6 +27,7 @@ export class Presence {
       const here = row.dataset.seat === seat || Boolean(this.here?.has(row.dataset.seat));
       row.toggleAttribute("data-local-here", here);
       row.toggleAttribute("data-local-you", row.dataset.seat === seat);
+      if (row.dataset.role === "candidate") this.room.toggleAttribute("data-local-consented", row.dataset.consent === "true");
       if (row.dataset.role === "candidate") waiting = (here && row.dataset.admitted === "false") || "second" in row.dataset;
       if (row.dataset.role === "lead") leadHere = here || this.here === null;
     }
@@ -37,6 +38,9 @@ export class Presence {
     document.getElementById("lead-prompt")?.toggleAttribute("data-local-sharing", shared?.dataset.shared === "true" && (!asked || shared.dataset.asked === asked));
     this.leadGone = leadHere ? null : (this.leadGone ?? Date.now());
     const take = document.getElementById("take-lead");
-    if (take) take.hidden = role !== "interviewer" || !this.leadGone || Date.now() - this.leadGone < LEAD_AWAY_MS || status === "ended";
+    if (!take) return;
+    const before = take.hidden;
+    take.hidden = role !== "interviewer" || !this.leadGone || Date.now() - this.leadGone < LEAD_AWAY_MS || status === "ended";
+    if (before && !take.hidden) this.say(take.querySelector("span").textContent);
   }
 }

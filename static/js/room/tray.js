@@ -15,7 +15,8 @@ export class Tray {
   }
 
   get rows() {
-    return this.outbox.rows.filter((row) => row.status === "refused");
+    // A line of chat waits in the chat's own drawer.
+    return this.outbox.rows.filter((row) => row.status === "refused" && row.item);
   }
 
   #row(button) {
