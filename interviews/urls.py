@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from interviews.views import applications, interviews, links, positions, preparation, room, seats
+from interviews.views import applications, interviews, links, positions, preparation, room, seats, timeline
 
 app_name = "interviews"
 
@@ -24,6 +24,9 @@ urlpatterns = [
     path("interviews/<uuid:code>/prepare/", preparation.show, name="preparation"),
     path("interviews/<uuid:code>/room/", room.show_room, name="room"),
     path("interviews/<uuid:code>/room/controls/", room.show_controls, name="room-controls"),
+    path("interviews/<uuid:code>/timeline/", timeline.show, name="timeline"),
+    path("interviews/<uuid:code>/timeline.csv", timeline.give_table, name="timeline-csv"),
+    path("interviews/<uuid:code>/timeline.json", timeline.give_json, name="timeline-json"),
     path("interviews/<uuid:code>/move/", interviews.move, name="interview-move"),
     path("interviews/<uuid:code>/cancel/", interviews.cancel, name="interview-cancel"),
     path("interviews/<uuid:code>/no-show/", interviews.no_show, name="interview-no-show"),

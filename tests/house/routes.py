@@ -278,6 +278,15 @@ ROUTES = [
     ),
     Route("interviews/<uuid:code>/room/", "interviews:room", page(room_seats), _interview),
     Route("interviews/<uuid:code>/room/controls/", "interviews:room-controls", page(room_seats), _interview),
+    *(
+        Route(
+            f"interviews/<uuid:code>/timeline{ending}",
+            f"interviews:timeline{name}",
+            page(table(s200=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)),
+            _interview,
+        )
+        for ending, name in (("/", ""), (".csv", "-csv"), (".json", "-json"))
+    ),
     Route("interviews/<uuid:code>/move/", "interviews:interview-move", form(managed(200)), _interview),
     Route("interviews/<uuid:code>/cancel/", "interviews:interview-cancel", form(managed(200)), _interview),
     Route("interviews/<uuid:code>/no-show/", "interviews:interview-no-show", form(managed(200)), _interview),
