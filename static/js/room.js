@@ -72,10 +72,11 @@ const notes = new Notes(shared);
 const state = new LineState(shared);
 const next = new Next({ room, askings, changed });
 const presence = new Presence({ room });
+const times = new Times({ room, askings });
 const parts = [
   next, look, marks, new Bounds(shared), notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
-  new Tray({ ...shared, describe }), state, presence, new Times({ room, askings }),
+  new Tray({ ...shared, describe }), state, presence, times,
 ];
 
 function onRefused(row, frame, verdict) {
@@ -156,7 +157,10 @@ device = (await store?.device()) ?? crypto.randomUUID();
 if (judges && !store) state.warn("store");
 await outbox.reload();
 changed();
-everySecond(() => parts.at(-1).draw());
+everySecond(() => {
+  presence.draw(); // a lead who went away is gone by the clock, not by a frame
+  times.draw();
+});
 line.open();
 
 addEventListener("beforeunload", (event) => {

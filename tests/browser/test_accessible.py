@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import Site
+from tests.browser.looks import SCHEMES, axe_faults
 from tests.browser.room_peer import Peer
 from tests.support import room_page
 from tests.support.room_page import draw
@@ -26,25 +26,16 @@ PAGES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-def faults(page: Page) -> list[str]:
-    results = Axe().run(page, options={"resultTypes": ["violations"]})
-    return [
-        f"{one['id']}: {node['target']} {node['failureSummary']}"
-        for one in results.response["violations"]
-        for node in one["nodes"]
-    ]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
-def test_page_has_no_fault_that_axe_can_see(page: Page, site: Site, name: str, scheme: Any) -> None:
+def test_page_has_no_fault_that_axe_can_see(page: Page, site: Site, name: str) -> None:
     template, context = PAGES[name]
     Peer(page)
-    page.emulate_media(color_scheme=scheme)
     page.goto(site.put("/page", draw(template, context)))
     page.wait_for_load_state("networkidle")
 
-    assert faults(page) == []
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        assert axe_faults(page) == [], scheme
 
 
 def test_room_with_everything_open_has_no_fault_that_axe_can_see(page: Page, site: Site) -> None:
@@ -59,7 +50,7 @@ def test_room_with_everything_open_has_no_fault_that_axe_can_see(page: Page, sit
     page.locator(".conflict").wait_for()
     page.keyboard.press("b")
 
-    assert faults(page) == []
+    assert axe_faults(page) == []
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from questionbank.enums import VersionState
 from questionbank.models import Probe
 from questionbank.services.duplicates import compare_waiting
+from tests.browser.looks import Look, each_look, faults
 from tests.cast import make_cast
 from tests.support.factories import make_tree
 from tests.support.web import Web, session_of
@@ -118,18 +116,14 @@ def test_a_search_needs_no_script(bank: str, browser: Browser, context: BrowserC
     plain.close()
 
 
-@pytest.mark.parametrize("width", [420, 1280])
-def test_what_was_found_and_pairs_fit_and_pass_axe(bank: str, page: Page, width: int) -> None:
+@each_look
+def test_what_was_found_and_pairs_fit_and_pass_axe(bank: str, page: Page, look: Look) -> None:
     Probe.objects.filter(version__tree__key="zero-stages", key="l2").update(
         prompt={"en": "How does NCCL move all of the gradients in data-parallel?"}
     )
     compare_waiting()
-    page.set_viewport_size({"width": width, "height": 800})
+    page.context.add_cookies([{"name": "django_language", "value": look.language, "url": bank}])
     pair = "kept=data-parallel/l3&merged=zero-stages/l2"
     for path in ("/bank/?q=nccl", "/bank/?q=nothing+like+this", "/bank/duplicates/", f"/bank/merge/?{pair}"):
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            page.goto(bank + path)
-            assert page.evaluate("() => document.documentElement.scrollWidth") <= width, path
-            results: Any = Axe().run(page)
-            assert [violation["id"] for violation in results.response["violations"]] == [], (path, scheme)
+        page.goto(bank + path)
+        assert faults(page, look) == [], path

@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -15,6 +14,7 @@ from interviews.enums import InterviewStatus, Role
 from interviews.models import CandidateIdentity, CandidateLink, Consent, Interview, Seat
 from interviews.services.attachments import Sent, add_attachments
 from people.models import Person
+from tests.browser.looks import Look, each_look, faults
 from tests.cast import PASSWORD, Cast, make_cast
 from tests.support.factories import Scene, make_interview, make_link, make_plan, make_scene, make_tree
 from tests.support.set_up_pages import make_interview_tomorrow, make_position_and_candidate
@@ -38,15 +38,6 @@ def candidate(browser: Browser, web: Web) -> Iterator[Page]:
 
 def sign_in(context: BrowserContext, web: Web, person: Person) -> None:
     context.add_cookies([{"name": "sessionid", "value": session_of(person), "url": web.url}])
-
-
-def faults(page: Page) -> list[str]:
-    results = Axe().run(page, options={"resultTypes": ["violations"]})
-    return [
-        f"{one['id']}: {node['target']} {node['failureSummary']}"
-        for one in results.response["violations"]
-        for node in one["nodes"]
-    ]
 
 
 def test_a_manager_sets_up_and_the_candidate_comes(page: Page, candidate: Page, web: Web, cast: Cast) -> None:
@@ -145,24 +136,21 @@ def addresses(scene: Scene) -> dict[Person, list[str]]:
     }
 
 
-@pytest.mark.parametrize(
-    ("width", "scheme", "language"), [(1280, "light", "en"), (420, "dark", "en"), (420, "light", "zh-hans")]
-)
+@each_look
 def test_pages_have_no_fault_that_axe_can_see_and_do_not_scroll_sideways(
-    browser: Browser, web: Web, shown: Scene, width: int, scheme: Any, language: str
+    browser: Browser, web: Web, shown: Scene, look: Look
 ) -> None:
     found: dict[str, list[str]] = {}
     for person, pages in addresses(shown).items():
-        context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+        context = browser.new_context()
         sign_in(context, web, person)
-        context.add_cookies([{"name": "django_language", "value": language, "url": web.url}])
+        context.add_cookies([{"name": "django_language", "value": look.language, "url": web.url}])
         page = context.new_page()
         said: list[str] = []
         page.on("console", lambda message, said=said: said.append(message.text) if message.type == "error" else None)
         for address in pages:
             page.goto(web.url + address)
-            wider = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
-            if problems := [*faults(page), *said, *([f"{wider} px too wide"] if wider > 0 else [])]:
+            if problems := [*faults(page, look), *said]:
                 found[address] = problems
             said.clear()
         context.close()

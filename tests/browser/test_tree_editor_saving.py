@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from questionbank import queries
@@ -24,6 +23,7 @@ from tests.browser.editor_page import (
     sign_in,
     stored,
 )
+from tests.browser.looks import Look, axe_faults, each_look, faults
 from tests.cast import Cast
 from tests.support.web import Web
 
@@ -221,31 +221,23 @@ def test_composition_is_no_command(editor: Page) -> None:
 # --- how it looks, how fast it is
 
 
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.parametrize("width", [420, 1280])
+@each_look
 def test_pages_fit_and_pass_axe(
-    web: Web, curators: Cast, clocks: TreeVersion, context: BrowserContext, page: Page, width: int, language: str
+    web: Web, curators: Cast, clocks: TreeVersion, context: BrowserContext, page: Page, look: Look
 ) -> None:
-    sign_in(context, web, curators, language=language)
-    page.set_viewport_size({"width": width, "height": 800})
+    sign_in(context, web, curators, language=look.language)
     for path in (EDIT, "/bank/trees/clocks/v1/walk/?at=l2&heard=partial"):
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            page.goto(web.url + path)
-            if path == EDIT:
-                ready(page)
-                page.locator("summary").click()
-            assert page.evaluate("() => document.documentElement.scrollWidth") <= width, path
-            results: Any = Axe().run(page)
-            found = [(one["id"], [node["target"] for node in one["nodes"]]) for one in results.response["violations"]]
-            assert found == [], (path, scheme)
+        page.goto(web.url + path)
+        if path == EDIT:
+            ready(page)
+            page.locator("summary").click()
+        assert faults(page, look) == [], path
     for key in ("a", "m"):
         page.goto(web.url + EDIT + "#row-l3")
         ready(page, "l3")
         page.locator("#row-l3").press(key)
         page.locator("dialog[open]").wait_for()
-        opened: Any = Axe().run(page)
-        assert [one["id"] for one in opened.response["violations"]] == []
+        assert axe_faults(page) == []
 
 
 def test_tree_tells_assistive_technology_what_it_is(editor: Page) -> None:
