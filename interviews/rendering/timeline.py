@@ -176,15 +176,20 @@ def page_context(course: Course) -> dict[str, Any]:
 
 
 def _asked_entry(course: Course, question: Question) -> dict[str, Any]:
+    who = course.name(course.told.seats.get(question.row.by_id))
     return {
         "kind": "ask",
         "at": question.row.made_at,
         "since": course.ms(question.row.made_at),
         "order": question.row.seq,
-        "who": course.name(course.told.seats.get(question.row.by_id)),
         "question": question,
+        "says": {
+            "number": _("Question %(number)s:") % {"number": question.number},
+            "level": _("level %(level)s") % {"level": question.level},
+            "by": _("asked by %(who)s") % {"who": who},
+            "took": _("took %(time)s") % {"time": clock(question.took)} if question.took is not None else "",
+        },
         "gone": course.ms(question.gone_at) if question.gone_at else None,
-        "took": clock(question.took),
         "voices": [said for voice in course.told.voices if (said := _heard(course, voice, question.id))["anything"]],
     }
 

@@ -118,7 +118,13 @@ COSTS: dict[tuple[str, str], int] = {
 }
 
 # Managers and panel see these pages, and not the same of them.
-BOTH = {"people:home", "interviews:interview-list", "interviews:interview-detail", "interviews:preparation", "interviews:timeline"}
+BOTH = {
+    "people:home",
+    "interviews:interview-list",
+    "interviews:interview-detail",
+    "interviews:preparation",
+    "interviews:timeline",
+}
 READERS = ("mara", "ana", "ada", "kim", "anon", "cora")
 
 
