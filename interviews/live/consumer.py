@@ -17,7 +17,7 @@ from django.utils import translation
 
 from interviews import log
 from interviews.enums import InterviewStatus
-from interviews.live import frames, handshake
+from interviews.live import frames, handshake, telemetry
 from interviews.live.bucket import Bucket
 from interviews.live.dispatch import carry_out
 from interviews.live.handshake import Closed, Welcome, WrongOrigin
@@ -82,6 +82,7 @@ class RoomSocket:
         self.bucket = Bucket()
         self.heard_at = time.monotonic()
         self.closing_told = False
+        self.heard = telemetry.Heard(None)
         self.attendance = 0
         self._receive = receive
         self._send = send
@@ -177,6 +178,7 @@ class RoomSocket:
     async def _send_stream(self, wire: str, stream: str) -> None:
         for seq, text in await self.feed.frames_after(stream, self.cursors.get(wire, 0), self.welcome.language):
             await self.tell_text(text)
+            telemetry.sent(self.standing.room, stream, seq)
             self.cursors[wire] = seq
         if self.feed.rings[stream].head > self.cursors.get(wire, 0):
             self.wake.set()
@@ -226,6 +228,7 @@ class RoomSocket:
 
     async def _hear(self, text: str | None) -> None:
         frame = _object(text)
+        self.heard = telemetry.Heard(frame)
         command = frame.get("id") if isinstance(frame, dict) else None
         wait = self.bucket.take()
         if wait:
@@ -260,6 +263,7 @@ class RoomSocket:
         if refusal.after is not None:
             frame["after"] = round(refusal.after, 3)
         await self.tell(frame)
+        telemetry.refused(self, refusal.code)
 
     async def _command(self, frame: dict[str, Any]) -> None:
         try:
@@ -279,6 +283,7 @@ class RoomSocket:
             if ack.version is not None:
                 answer["version"] = ack.version
             await self.tell(answer)
+            telemetry.accepted(self, ack)
 
     def _carry_out(self, frame: dict[str, Any]) -> log.Ack:
         """On a database thread, in the page's language, so that refusals read well."""

@@ -46,6 +46,7 @@ class Closed(Exception):
 class Welcome:
     """What a socket that may stay starts from."""
 
+    code: UUID  # the room's, as in its address
     standing: Standing
     language: str
     browser: str | None
@@ -99,6 +100,7 @@ def knock(scope: dict[str, Any], code: UUID) -> Welcome:
         raise Closed(NO_SEAT)
     ticket = guest.candidate.get(str(code), {})
     return Welcome(
+        code=code,
         standing=standing,
         language=_language(scope, guest.person if seat.person_id else None),
         browser=None if seat.person_id else ticket.get("browser"),

@@ -21,7 +21,7 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from interviews import bus, log
-from interviews.live import frames
+from interviews.live import frames, telemetry
 from interviews.models import Event
 from interviews.queries.standing import Standing, live_sessions, standings
 
@@ -160,6 +160,7 @@ class Hub:
         """Add a socket to its room, at once: a feed without sockets is dropped."""
         feed = self.feeds.setdefault(room, RoomFeed(room))
         feed.lines.add(line)
+        telemetry.joined(self.feeds)
         return feed
 
     def leave(self, room: int, line: Line) -> None:
@@ -168,6 +169,7 @@ class Hub:
             feed.lines.discard(line)
             if not feed.lines:
                 del self.feeds[room]
+            telemetry.left(self.feeds)
 
     def heard_here(self, hint: dict[str, Any]) -> None:
         """A hint from a service of this process, on whatever thread it ran."""
@@ -224,6 +226,7 @@ class Hub:
         heads = await in_thread(log.all_heads)([feed.room for feed in feeds])
         for feed in feeds:
             if any(heads.get((feed.room, name), 0) > ring.head for name, ring in feed.rings.items()):
+                telemetry.filled()
                 await feed.catch_up()
         await self._check_rights(feeds)
         for feed in feeds:

@@ -106,6 +106,8 @@ ROUTES = [
     Route("", "people:home", page(everyone_signed_in)),
     # Worker and beat don't run in tests, so their heartbeats are missing: 503 says so, to anybody.
     Route("healthz", "people:health", page(table(s503=EVERYBODY))),
+    # Off unless somebody asks for it (docs/configuration.md).
+    Route("metrics", "people:metrics", page(table(s404=EVERYBODY))),
     Route("language/", "people:language", deed(table(s302=EVERYBODY))),
     Route("theme/", "people:theme", deed(table(s400=EVERYBODY))),
     Route("people/", "people:person-list", page(administrators)),
