@@ -12,9 +12,11 @@ import logging
 import os
 import queue
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
+from uuid import uuid4
 
 import redis
 from django.conf import settings
@@ -23,8 +25,14 @@ logger = logging.getLogger("sounding.bus")
 
 CHANNEL = "sounding:hints"
 
-# Called in this process at once, before Redis: the hub registers itself here. From any thread.
-listeners: list[Callable[[dict[str, Any]], None]] = []
+# Called in this process at once, before Redis, with a hint and what was written: the hub registers itself here. From
+# any thread.
+listeners: list[Callable[[dict[str, Any], Sequence[Any]], None]] = []
+
+GATHER = (
+    0.003  # seconds in which hints come together in one message: under load a message each would be most of the work
+)
+MOST_AT_ONCE = 500
 
 
 @cache
@@ -34,9 +42,12 @@ def _client(url: str) -> redis.Redis:
     )
 
 
-def ring(room: int, heads: dict[str, int]) -> None:
-    """Say that streams of a room have new heads. Never raises: the table tells the same a second later."""
-    publish({"room": room, "heads": heads})
+def ring(room: int, heads: dict[str, int], written: Sequence[Any] = ()) -> None:
+    """Say that streams of a room have new heads. Never raises: the table tells the same a second later.
+
+    `written`: the committed events, for this process only: what a bus carries must not be worth stealing or forging.
+    """
+    publish({"room": room, "heads": heads}, written)
 
 
 def rights(room: int) -> None:
@@ -44,41 +55,61 @@ def rights(room: int) -> None:
     publish({"room": room, "rights": True})
 
 
-def publish(hint: dict[str, Any]) -> None:
+def publish(hint: dict[str, Any], written: Sequence[Any] = ()) -> None:
     """Tell this process at once and the others soon. Never raises and never waits: Redis is spoken to by a thread of
     its own, so that a command's answer doesn't wait for a bus that hangs."""
     for listener in listeners:
-        listener(hint)
+        listener(hint, written)
     if _sender.owner != os.getpid():
         _sender.start()
     with contextlib.suppress(queue.Full):  # far behind: the heads in the table tell the same
-        _sender.waiting.put_nowait(json.dumps(hint))
+        _sender.waiting.put_nowait(hint)
 
 
-def read(message: bytes | str) -> dict[str, Any] | None:
-    """A hint from another process; None for anything else that came by our channel."""
+def read(message: bytes) -> list[dict[str, Any]]:
+    """The hints of another process; none in our own messages, and none in whatever else came by our channel."""
+    if message.startswith(_sender.name):
+        return []
     try:
-        hint = json.loads(message)
+        hints = json.loads(message.partition(b" ")[2])
     except ValueError:
-        return None
-    return hint if isinstance(hint, dict) else None
+        return []
+    return [hint for hint in hints if isinstance(hint, dict)] if isinstance(hints, list) else []
+
+
+def merged(hints: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One hint a room, with the newest heads and everything else that any of them said."""
+    rooms: dict[int, dict[str, Any]] = {}
+    for hint in hints:
+        kept = rooms.setdefault(hint["room"], {"room": hint["room"], "heads": {}})
+        for stream, seq in hint.get("heads", {}).items():
+            kept["heads"][stream] = max(seq, kept["heads"].get(stream, 0))
+        kept.update({word: True for word in ("rights", "presence") if hint.get(word)})
+    return list(rooms.values())
 
 
 class _Sender:
-    """The thread that speaks to Redis; one a process, made anew after a fork."""
+    """The thread that speaks to Redis; one a process, made anew after a fork. Its name begins every message."""
 
     def __init__(self) -> None:
         self.owner = 0
-        self.waiting: queue.Queue[str] = queue.Queue(maxsize=10_000)
+        self.name = b"-"
+        self.waiting: queue.Queue[dict[str, Any]] = queue.Queue(maxsize=10_000)
 
     def start(self) -> None:
         self.owner = os.getpid()
+        self.name = uuid4().hex.encode()
         self.waiting = queue.Queue(maxsize=10_000)
         threading.Thread(target=self._work, args=(self.waiting,), name="bus", daemon=True).start()
 
-    def _work(self, waiting: queue.Queue[str]) -> None:
+    def _work(self, waiting: queue.Queue[dict[str, Any]]) -> None:
         while True:
-            message = waiting.get()
+            hints = [waiting.get()]
+            time.sleep(GATHER)
+            with contextlib.suppress(queue.Empty):
+                while len(hints) < MOST_AT_ONCE:
+                    hints.append(waiting.get_nowait())
+            message = self.name + b" " + json.dumps(merged(hints)).encode()
             try:
                 _client(settings.REDIS_URL).publish(CHANNEL, message)
             except (redis.RedisError, OSError):

@@ -83,10 +83,11 @@ def append(
     if not connection.in_atomic_block:
         raise OutsideTransaction("log.append needs transaction.atomic()")
     ordered = sorted(events, key=lambda event: event.stream)
+    datas = [json.dumps(event.data) for event in ordered]
     shared = any(event.stream in {ALL, PANEL} for event in ordered)
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT outcome, stream, seq, version "
+            "SELECT outcome, stream, seq, version, at, made_at "
             "FROM room_append(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s::jsonb[], %s)",
             [
                 room,
@@ -98,19 +99,27 @@ def append(
                 cause.made_at if cause else None,
                 [event.stream for event in ordered],
                 [event.name for event in ordered],
-                [json.dumps(event.data) for event in ordered],
+                datas,
                 len(ordered),
             ],
         )
-        rows: list[tuple[str, str, int, int | None]] = cursor.fetchall()
+        rows: list[tuple[str, str, int, int | None, datetime, datetime]] = cursor.fetchall()
     outcome = rows[0][0]
     if outcome == "id_reused":
         raise IdReused
-    ack = Ack(*rows[-1][1:])
+    ack = Ack(*rows[-1][1:4])
     if outcome == "repeat":
         raise Repeated(ack)
-    heads = {stream: seq for _, stream, seq, _ in rows}
-    transaction.on_commit(lambda: bus.ring(room, heads), robust=True)
+    command = cause.command if cause else None
+    # As the table has them, so that this process need not read them back for its own sockets.
+    written = [
+        Event(
+            room_id=room, stream=stream, seq=seq, name=event.name, seat=seat, cause=command, at=at, made_at=made_at,
+            data=json.loads(data),
+        )
+        for event, data, (_, stream, seq, _, at, made_at) in zip(ordered, datas, rows, strict=True)
+    ]  # fmt: skip
+    transaction.on_commit(lambda: bus.ring(room, {event.stream: event.seq for event in written}, written), robust=True)
     return ack
 
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from django.urls import path
 
-from interviews.views import applications, interviews, links, positions, preparation, room, seats, timeline
+from interviews.views import (
+    applications,
+    hints,
+    interviews,
+    keys,
+    links,
+    positions,
+    preparation,
+    room,
+    seats,
+    timeline,
+)
 
 app_name = "interviews"
 
@@ -20,6 +31,7 @@ urlpatterns = [
     path("applications/<uuid:application>/interviews/new/", interviews.create, name="interview-create"),
     path("attachments/<uuid:code>/", applications.show_attachment, name="attachment"),
     path("interviews/", interviews.show_list, name="interview-list"),
+    path("interviews/keys/", keys.show_keys, name="keys"),
     path("interviews/<uuid:code>/", interviews.show, name="interview-detail"),
     path("interviews/<uuid:code>/prepare/", preparation.show, name="preparation"),
     path("interviews/<uuid:code>/room/", room.show_room, name="room"),
@@ -27,6 +39,7 @@ urlpatterns = [
     path("interviews/<uuid:code>/timeline/", timeline.show, name="timeline"),
     path("interviews/<uuid:code>/timeline.csv", timeline.give_table, name="timeline-csv"),
     path("interviews/<uuid:code>/timeline.json", timeline.give_json, name="timeline-json"),
+    path("interviews/<uuid:code>/room/hint/", hints.show_hint, name="room-hint"),
     path("interviews/<uuid:code>/move/", interviews.move, name="interview-move"),
     path("interviews/<uuid:code>/cancel/", interviews.cancel, name="interview-cancel"),
     path("interviews/<uuid:code>/no-show/", interviews.no_show, name="interview-no-show"),

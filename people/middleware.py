@@ -1,4 +1,4 @@
-"""Language and time zone of a request: the person's own, else the cookie, else the browser's."""
+"""Language, time zone and keys of a request: the person's own, else the cookie, else the browser's."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone, translation
 
+from people import keys
 from people.models import Person
 
 Next = Callable[[HttpRequest], HttpResponseBase]
@@ -32,7 +33,7 @@ class LanguageMiddleware:
 
 
 class PersonMiddleware:
-    """Apply the signed-in person's language (unless this browser chose another) and time zone."""
+    """Apply the signed-in person's language (unless this browser chose another), time zone and keys."""
 
     sync_capable = True
     async_capable = False
@@ -47,5 +48,5 @@ class PersonMiddleware:
         if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
             translation.activate(person.language)
             request.LANGUAGE_CODE = translation.get_language() or settings.LANGUAGE_CODE
-        with timezone.override(zoneinfo.ZoneInfo(person.time_zone)):
+        with timezone.override(zoneinfo.ZoneInfo(person.time_zone)), keys.override(person.keys):
             return self.get_response(request)

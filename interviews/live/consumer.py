@@ -16,14 +16,14 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils import translation
 
 from interviews import log
-from interviews.enums import InterviewStatus
-from interviews.live import frames, handshake, telemetry
+from interviews.live import handshake, telemetry
 from interviews.live.bucket import Bucket
-from interviews.live.dispatch import carry_out
+from interviews.live.crews import readers, writers
 from interviews.live.handshake import Closed, Welcome, WrongOrigin
-from interviews.live.hub import hub, in_thread
+from interviews.live.hub import hub
+from interviews.live.kinds import KINDS, RoomKind
 from interviews.queries.standing import Standing
-from interviews.services import attendance
+from interviews.services.attendance import Report
 from interviews.services.refusal import Code, Refusal
 
 logger = logging.getLogger("sounding.room")
@@ -32,14 +32,15 @@ HEARTBEAT = 8.0
 SILENT_AFTER = 18.0
 FRAME_LIMIT = 65_536
 WINDOW = 32
+LAST_WORD = 2.0
 LONGEST_AGE = timedelta(days=30)
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
-async def interview_socket(scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    """The ASGI application of /ws/interviews/<code>/; `scope["url_route"]` has the code, or None for other paths."""
+async def room_socket(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """The ASGI application of every room; `scope["url_route"]` has its kind and code, or neither for other paths."""
     try:
         handshake.check_origin(scope)
     except WrongOrigin:
@@ -48,10 +49,11 @@ async def interview_socket(scope: dict[str, Any], receive: Receive, send: Send) 
     await receive()  # websocket.connect
     await send({"type": "websocket.accept"})
     try:
-        code = scope["url_route"]["kwargs"].get("code")
-        if code is None:
+        route = scope["url_route"]["kwargs"]
+        if "code" not in route:
             raise Closed(handshake.NO_ROOM)
-        welcome = await in_thread(handshake.knock)(scope, code)
+        kind = KINDS[route["kind"]]
+        welcome = await readers.do(handshake.knock, scope, kind, route["code"])
     except Closed as closed:
         await send({"type": "websocket.close", "code": closed.code})
         return
@@ -63,20 +65,21 @@ async def interview_socket(scope: dict[str, Any], receive: Receive, send: Send) 
         logger.exception("a handshake failed")
         await send({"type": "websocket.close", "code": handshake.TRY_AGAIN})
         return
-    await RoomSocket(welcome, receive, send).run()
+    await RoomSocket(kind, welcome, receive, send).run()
 
 
 class RoomSocket:
     """A line to one seat's page. Reading, delivering and the heartbeat are tasks; the first to end ends all."""
 
-    def __init__(self, welcome: Welcome, receive: Receive, send: Send) -> None:
+    def __init__(self, kind: RoomKind, welcome: Welcome, receive: Receive, send: Send) -> None:
+        self.kind = kind
         self.welcome = welcome
         self.standing = welcome.standing
         self.seat = welcome.standing.seat
         self.streams = dict(welcome.standing.streams)
         self.cursors = dict(welcome.cursors)
         self.session_key = welcome.session_key
-        self.feed = hub().join(self.standing.room, self)
+        self.feed = hub().join(self.standing.room, kind, self)
         self._presence: str | None = None
         self.wake = asyncio.Event()
         self.bucket = Bucket()
@@ -86,14 +89,13 @@ class RoomSocket:
         self.attendance = 0
         self._receive = receive
         self._send = send
-        self._sending = asyncio.Lock()
         self._close_with: int | None = None
         self._ended = asyncio.Event()
 
     async def run(self) -> None:
         tasks: list[asyncio.Task[None]] = []
         try:
-            self.attendance = await in_thread(attendance.arrive)(self.seat, self.standing.room)
+            self.attendance = await writers.do(self.kind.arrive, self.seat, self.standing.room)
             await self._greet()
             tasks = [
                 asyncio.create_task(work) for work in (self._read(), self._deliver(), self._beat(), self._ended_wait())
@@ -106,10 +108,12 @@ class RoomSocket:
             for task in tasks:
                 task.cancel()
             if self._close_with is not None:
-                with contextlib.suppress(OSError, RuntimeError):
-                    await self._send({"type": "websocket.close", "code": self._close_with})
-            with contextlib.suppress(DatabaseError):
-                await in_thread(attendance.depart)(self.attendance, self.standing.room)
+                with contextlib.suppress(OSError, RuntimeError):  # a peer that no longer reads may not be waited for
+                    async with asyncio.timeout(LAST_WORD):
+                        await self._send({"type": "websocket.close", "code": self._close_with})
+            if self.attendance:
+                with contextlib.suppress(DatabaseError):
+                    await hub().leaves(self.kind, self.attendance, self.standing.room)
 
     def _note_failure(self, task: asyncio.Task[None]) -> None:
         error = task.exception()
@@ -131,12 +135,11 @@ class RoomSocket:
         await self.tell_text(json.dumps(frame))  # ASCII: what a page sends may hold halves of letters
 
     async def tell_text(self, text: str) -> None:
-        async with self._sending:
-            await self._send({"type": "websocket.send", "text": text})
+        await self._send({"type": "websocket.send", "text": text})
 
     async def _greet(self) -> None:
         heads = await self.feed.open_streams(self.streams)
-        epoch = await in_thread(log.epoch)(self.standing.room)
+        epoch = await readers.do(log.epoch, self.standing.room)
         await self.tell(
             {
                 "type": "welcome",
@@ -155,7 +158,7 @@ class RoomSocket:
         self.feed.presence_due = True
 
     async def _snapshot(self, epoch: int, heads: dict[str, int]) -> None:
-        drawn = await in_thread(frames.snapshot)(self.seat, self.welcome.language)
+        drawn = await readers.do(self.kind.snapshot, self.seat, self.welcome.language)
         await self.tell({"type": "snapshot", "epoch": epoch, "heads": heads, **drawn})
         self.cursors = dict(heads)
 
@@ -186,11 +189,12 @@ class RoomSocket:
     async def _beat(self) -> None:
         while True:
             await self.tell({"type": "ping", "heads": self._heads()})
-            silent_for = time.monotonic() - self.heard_at
-            await asyncio.sleep(min(HEARTBEAT, max(0.0, SILENT_AFTER - silent_for)))
-            if time.monotonic() - self.heard_at >= SILENT_AFTER:
-                self.close(handshake.SILENCE)
-                return
+            await asyncio.sleep(HEARTBEAT)
+
+    def listen(self, now: float) -> None:
+        """Called by the hub every second, since a ping to a page that does not read may never be done."""
+        if now - self.heard_at >= SILENT_AFTER:
+            self.close(handshake.SILENCE)
 
     def _heads(self) -> dict[str, int]:
         return {wire: self.feed.rings[name].head for wire, name in self.streams.items()}
@@ -267,7 +271,7 @@ class RoomSocket:
 
     async def _command(self, frame: dict[str, Any]) -> None:
         try:
-            ack = await in_thread(self._carry_out)(frame)
+            ack = await writers.do(self._carry_out, frame)
         except Refusal as refusal:
             await self._refuse(frame.get("id"), refusal)
         except (OperationalError, InterfaceError):
@@ -299,21 +303,19 @@ class RoomSocket:
                 raise Refusal(Code.BAD_FIELD, translation.gettext("A command's age is in milliseconds, from 0."))
             if not isinstance(name, str):
                 raise Refusal(Code.UNKNOWN_COMMAND, translation.gettext("A command needs its name."))
-            return carry_out(self.seat, command, name, frame.get("data", {}), age)
+            return self.kind.carry_out(self.seat, command, name, frame.get("data", {}), age)
 
     async def _pong(self, frame: dict[str, Any]) -> None:
         outbox = frame.get("outbox", 0)
         unsent = outbox if isinstance(outbox, int) and 0 <= outbox < 2**31 else 0
+        hub().stays(self.kind, self.attendance, Report(unsent, _device(frame.get("device"))))
+        if not self.standing.over or unsent or self.closing_told or log.MINE not in self.streams:
+            return
         try:
-            await in_thread(attendance.stay)(self.attendance, unsent=unsent, device=_device(frame.get("device")))
-            await self._compare_at_the_end(unsent)
+            kept = await readers.do(self.kind.closing, self.seat)
         except DatabaseError:
             logger.warning("the database is away; the line stays", exc_info=True)
-
-    async def _compare_at_the_end(self, unsent: int) -> None:
-        ended = self.standing.status == InterviewStatus.ENDED
-        if ended and unsent == 0 and not self.closing_told and log.MINE in self.streams:
-            kept = await in_thread(frames.closing)(self.seat)
+        else:
             self.closing_told = True
             await self.tell(kept)
 

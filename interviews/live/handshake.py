@@ -15,8 +15,9 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 from django.utils import translation
 
+from interviews.live.kinds import RoomKind
 from interviews.queries.links import SESSION_KEY
-from interviews.queries.standing import Guest, Standing, room_exists, seat_of, standings
+from interviews.queries.standing import Guest, Standing
 from people.models import Person
 
 PROTOCOL = 1
@@ -80,7 +81,7 @@ def cursors_in(query: str) -> tuple[dict[str, list[str]], dict[str, int], int | 
     return given, cursors, epoch
 
 
-def knock(scope: dict[str, Any], code: UUID) -> Welcome:
+def knock(scope: dict[str, Any], kind: RoomKind, code: UUID) -> Welcome:
     """Find the guest's seat in the room. Raises Closed with 4400, 4401, 4403 or 4404. Runs on a database thread."""
     given, cursors, epoch = cursors_in(scope["query_string"].decode("latin-1"))
     session = scope["session"]
@@ -92,18 +93,17 @@ def knock(scope: dict[str, Any], code: UUID) -> Welcome:
     )
     if guest.person is None and not guest.candidate:
         raise Closed(SIGN_IN)
-    if not room_exists(code):
+    if not kind.exists(code):
         raise Closed(NO_ROOM)
-    seat = seat_of(guest, code, as_candidate=given.get("as") == ["candidate"])
-    standing = standings([seat.pk]).get(seat.pk) if seat is not None else None
-    if seat is None or standing is None:
+    standing = kind.seated(guest, code, given.get("as") == ["candidate"])
+    if standing is None:
         raise Closed(NO_SEAT)
-    ticket = guest.candidate.get(str(code), {})
+    by_link = standing.browser is not None
     return Welcome(
         code=code,
         standing=standing,
-        language=_language(scope, guest.person if seat.person_id else None),
-        browser=None if seat.person_id else ticket.get("browser"),
+        language=_language(scope, None if by_link else guest.person),
+        browser=guest.candidate.get(str(code), {}).get("browser") if by_link else None,
         session_key=guest.session_key,
         epoch=epoch,
         cursors=cursors,

@@ -1,8 +1,7 @@
-"""Delivering a room's events to the sockets of this process.
+"""Delivering rooms' events to the sockets of this process.
 
-The table is the truth. A hint from the bus only says when to look; every second the heads are compared with the table
-anyway, so a dead bus costs a second and no event. Each socket is a cursor on a stream's ring, not a queue: a slow one
-costs a number and resumes from the log, and the others don't wait for it.
+The table is the truth. What this process writes itself goes to its own sockets at once; a hint from the bus only says
+when to look; every second the heads are compared with the table anyway, so a dead bus costs a second and no event.
 """
 
 from __future__ import annotations
@@ -11,133 +10,26 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections import deque
-from collections.abc import Iterable
-from typing import Any, Protocol
+import time
+from collections.abc import Sequence
+from typing import Any
 
 import redis.asyncio
-from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import DatabaseError
 
 from interviews import bus, log
-from interviews.live import frames, telemetry
+from interviews.live import telemetry
+from interviews.live.crews import readers, writers
+from interviews.live.feeds import Line, RoomFeed
+from interviews.live.kinds import RoomKind
 from interviews.models import Event
-from interviews.queries.standing import Standing, live_sessions, standings
+from interviews.queries.standing import Standing, live_sessions
+from interviews.services.attendance import Report
 
 logger = logging.getLogger("sounding.hub")
 
-RING = 512  # events kept per stream; who is further behind reads the log
 TICK = 1.0
-PRESENCE_EVERY = 1.0
-
-
-def in_thread(function: Any) -> Any:
-    """Run a database function off the loop, on any thread: Channels' default would queue all rooms on one."""
-    return database_sync_to_async(function, thread_sensitive=False)
-
-
-class Line(Protocol):
-    """What the hub knows of a socket."""
-
-    seat: int
-    session_key: str | None
-    streams: dict[str, str]  # wire name -> stream name
-    cursors: dict[str, int]  # wire name -> last seq sent
-    wake: asyncio.Event
-
-    async def rights(self, standing: Standing | None) -> None: ...
-    def presence(self, frame: str) -> None: ...
-
-
-class Ring:
-    """The newest events of one stream, and the frames drawn of them, each once per language."""
-
-    def __init__(self, head: int) -> None:
-        self.head = head
-        self.events: deque[Event] = deque(maxlen=RING)
-        self.frames: dict[tuple[int, str], str] = {}
-        self.drawing = asyncio.Lock()
-
-    def keep(self, texts: dict[int, str], language: str) -> None:
-        """Keep drawn frames of the events that the ring still has."""
-        oldest = self.events[0].seq if self.events else self.head + 1
-        self.frames |= {(seq, language): text for seq, text in texts.items() if seq >= oldest}
-
-    def add(self, events: Iterable[Event]) -> None:
-        for event in events:
-            if event.seq != self.head + 1:
-                continue  # seen already; a gap can't be, since the log was read from the head on
-            if len(self.events) == RING:
-                old = self.events[0].seq
-                self.frames = {key: frame for key, frame in self.frames.items() if key[0] != old}
-            self.events.append(event)
-            self.head = event.seq
-
-    def after(self, cursor: int) -> list[Event] | None:
-        """The events after the cursor, or None if the ring no longer reaches back that far."""
-        if cursor >= self.head:
-            return []
-        if not self.events or self.events[0].seq > cursor + 1:
-            return None
-        return [event for event in self.events if event.seq > cursor]
-
-
-class RoomFeed:
-    """The streams of one room and the sockets that listen here."""
-
-    def __init__(self, room: int) -> None:
-        self.room = room
-        self.rings: dict[str, Ring] = {}
-        self.lines: set[Line] = set()
-        self.presence_due = False
-        self.asked_to_look = False
-        self._reading = asyncio.Lock()
-
-    async def open_streams(self, streams: dict[str, str]) -> dict[str, int]:
-        """Hold the streams that a socket may hear; return their heads as they are now."""
-        async with self._reading:
-            new = [name for name in streams.values() if name not in self.rings]
-            if new:
-                found = await in_thread(log.heads)(self.room, new)
-                for name, head in found.items():
-                    self.rings[name] = Ring(head)
-        return {wire: self.rings[name].head for wire, name in streams.items()}
-
-    async def catch_up(self) -> None:
-        """Read what the table has beyond the rings, and wake whoever listens to it."""
-        async with self._reading:
-            self.asked_to_look = False
-            while True:
-                cursors = {name: ring.head for name, ring in self.rings.items()}
-                if not cursors:
-                    return
-                events = await in_thread(log.since)(self.room, cursors)
-                if not events:
-                    return
-                for name, ring in self.rings.items():
-                    ring.add(event for event in events if event.stream == name)
-                for line in self.lines:
-                    line.wake.set()
-
-    async def frames_after(self, stream: str, cursor: int, language: str) -> list[tuple[int, str]]:
-        """The frames after a cursor as (seq, JSON text), from the ring or else from the log.
-
-        Sockets are woken together; the first one draws, and the others find it done.
-        """
-        ring = self.rings[stream]
-        async with ring.drawing:
-            events = ring.after(cursor)
-            if events is None:
-                events = await in_thread(log.since)(self.room, {stream: cursor})
-            texts = {event.seq: ring.frames.get((event.seq, language)) for event in events}
-            missing = [event for event in events if texts[event.seq] is None]
-            if missing:
-                drawn = await in_thread(frames.draw_all)(missing, language)
-                new = {event.seq: json.dumps(frame) for event, frame in zip(missing, drawn, strict=True)}
-                texts |= new
-                ring.keep(new, language)
-        return [(seq, text) for seq, text in texts.items() if text is not None]
 
 
 class Hub:
@@ -147,6 +39,7 @@ class Hub:
         self.loop = asyncio.get_running_loop()
         self.feeds: dict[int, RoomFeed] = {}
         self.tasks: set[asyncio.Task[None]] = set()
+        self._reports: dict[RoomKind, dict[int, Report]] = {}
         bus.listeners.append(self.heard_here)
         self.spawn(self._subscribe())
         self.spawn(self._tick())
@@ -156,9 +49,11 @@ class Hub:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    def join(self, room: int, line: Line) -> RoomFeed:
+    def join(self, room: int, kind: RoomKind, line: Line) -> RoomFeed:
         """Add a socket to its room, at once: a feed without sockets is dropped."""
-        feed = self.feeds.setdefault(room, RoomFeed(room))
+        feed = self.feeds.get(room)
+        if feed is None:
+            feed = self.feeds[room] = RoomFeed(room, kind)
         feed.lines.add(line)
         telemetry.joined(self.feeds)
         return feed
@@ -171,17 +66,31 @@ class Hub:
                 del self.feeds[room]
             telemetry.left(self.feeds)
 
-    def heard_here(self, hint: dict[str, Any]) -> None:
-        """A hint from a service of this process, on whatever thread it ran."""
-        with contextlib.suppress(RuntimeError):  # the loop is closing
-            self.loop.call_soon_threadsafe(self.heard, hint)
+    def stays(self, kind: RoomKind, attendance: int, report: Report) -> None:
+        """A page answered. Written down with the next tick, all in one statement."""
+        self._reports.setdefault(kind, {})[attendance] = report
 
-    def heard(self, hint: dict[str, Any]) -> None:
+    async def leaves(self, kind: RoomKind, attendance: int, room: int) -> None:
+        """A line ended; what its page last said is written before."""
+        report = self._reports.get(kind, {}).pop(attendance, None)
+        if report is not None:
+            await writers.do(kind.stay, {attendance: report})
+        await writers.do(kind.depart, attendance, room)
+
+    def heard_here(self, hint: dict[str, Any], written: Sequence[Event]) -> None:
+        """A hint from a service of this process, on whatever thread it ran, with the events that were committed."""
+        with contextlib.suppress(RuntimeError):  # the loop is closing
+            self.loop.call_soon_threadsafe(self.heard, hint, written)
+
+    def heard(self, hint: dict[str, Any], written: Sequence[Event] = ()) -> None:
         feed = self.feeds.get(hint.get("room", 0))
         if feed is None:
             return
-        heads = hint.get("heads", {})
-        behind = any(feed.rings[name].head < seq for name, seq in heads.items() if name in feed.rings)
+        if written:
+            behind = feed.take(written)
+        else:
+            heads = hint.get("heads", {})
+            behind = any(feed.rings[name].head < seq for name, seq in heads.items() if name in feed.rings)
         if behind and not feed.asked_to_look:
             feed.asked_to_look = True
             self.spawn(self._safely(feed.catch_up()))
@@ -206,8 +115,9 @@ class Hub:
                 async with client.pubsub() as subscription:
                     await subscription.subscribe(bus.CHANNEL)
                     async for message in subscription.listen():
-                        if message["type"] == "message" and (hint := bus.read(message["data"])) is not None:
-                            self.heard(hint)
+                        if message["type"] == "message":
+                            for hint in bus.read(message["data"]):
+                                self.heard(hint)
             except (redis.RedisError, OSError):
                 logger.warning("the bus is away; looking at the table every second meanwhile")
                 await asyncio.sleep(1)  # between attempts to reach the bus
@@ -219,30 +129,43 @@ class Hub:
         while True:
             await asyncio.sleep(TICK)
             feeds = list(self.feeds.values())
+            now = time.monotonic()
+            for feed in feeds:
+                for line in feed.lines:
+                    line.listen(now)
             if feeds:
                 await self._safely(self._compare(feeds))
 
     async def _compare(self, feeds: list[RoomFeed]) -> None:
-        heads = await in_thread(log.all_heads)([feed.room for feed in feeds])
+        heads = await readers.do(log.all_heads, [feed.room for feed in feeds])
         for feed in feeds:
             if any(heads.get((feed.room, name), 0) > ring.head for name, ring in feed.rings.items()):
-                telemetry.filled()
                 await feed.catch_up()
         await self._check_rights(feeds)
+        await self._write_reports()
         for feed in feeds:
             if feed.presence_due:
                 feed.presence_due = False
                 await self._announce_presence(feed)
 
     async def _check_rights(self, feeds: list[RoomFeed]) -> None:
-        lines = [line for feed in feeds for line in feed.lines]
-        found = await in_thread(standings)({line.seat for line in lines})
-        sessions = await in_thread(live_sessions)({line.session_key for line in lines})
-        for line in lines:
-            await line.rights(found.get(line.seat) if line.session_key in sessions else None)
+        lines = [(feed.kind, line) for feed in feeds for line in feed.lines]
+        found: dict[tuple[RoomKind, int], Standing] = {}
+        for kind in {kind for kind, _ in lines}:
+            seats = {line.seat for of, line in lines if of is kind}
+            found |= {(kind, seat): standing for seat, standing in (await readers.do(kind.standings, seats)).items()}
+        sessions = await readers.do(live_sessions, {line.session_key for _, line in lines})
+        for kind, line in lines:
+            await line.rights(found.get((kind, line.seat)) if line.session_key in sessions else None)
+
+    async def _write_reports(self) -> None:
+        for kind, reports in list(self._reports.items()):
+            if reports:
+                self._reports[kind] = {}
+                await writers.do(kind.stay, reports)
 
     async def _announce_presence(self, feed: RoomFeed) -> None:
-        frame = json.dumps(await in_thread(frames.presence)(feed.room))
+        frame = json.dumps(await readers.do(feed.kind.presence, feed.room))
         for line in list(feed.lines):
             line.presence(frame)
 

@@ -6,11 +6,13 @@ from typing import Any
 
 from django.urls import path, re_path
 
-from interviews.live.consumer import interview_socket
+import interviews.live.interview_room  # noqa: F401 - registers itself
+from interviews.live.consumer import room_socket
+from interviews.live.kinds import KINDS
 
-ROOM: Any = interview_socket  # an ASGI application; Django's path() is typed for views only
+ROOM: Any = room_socket  # an ASGI application; Django's path() is typed for views only
 
 websocket_urlpatterns: list[Any] = [
-    path("ws/interviews/<uuid:code>/", ROOM),
+    *(path(f"ws/{kind.address}/<uuid:code>/", ROOM, {"kind": name}) for name, kind in KINDS.items()),
     re_path(r"^", ROOM),
 ]

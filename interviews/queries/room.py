@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
+from types import EllipsisType
 from typing import Any
 
 from django.db.models import Exists, OuterRef
@@ -97,34 +99,60 @@ def room_view(room: int) -> RoomView:
     )
 
 
-@dataclass(slots=True)
 class MineView:
-    """One author's judgements in one interview, by what they are about."""
+    """One author's judgements in one interview, by what they are about: asked ids, tree keys; "" = the whole.
 
-    marks: dict[str, Mark]
-    boundaries: dict[str, Boundary]
-    evidence: dict[str, list[Evidence]]
-    reasons: dict[str, list[Reason]]
-    notes: dict[str, Note]
-    # statement -> its asking, of removed ones too: the event that removes one repaints the list it stood in
-    homes: dict[str, str]
+    Each kind is read when it is first asked for, in one query: a frame of a mark reads marks and nothing else. With
+    `asked` only what is about that one asking (None: the whole interview) is read; boundaries always all.
+    """
+
+    def __init__(self, seat: Seat, asked: str | EllipsisType | None = ...) -> None:
+        self._seat = seat
+        self._about: dict[str, Any] = {} if asked is ... else {"asked": asked}
+
+    @cached_property
+    def marks(self) -> dict[str, Mark]:
+        return {str(mark.asked_id): mark for mark in Mark.objects.written_by(self._seat).filter(**self._about)}
+
+    @cached_property
+    def boundaries(self) -> dict[str, Boundary]:
+        said = Boundary.objects.written_by(self._seat).select_related("tree", "override_reason", "asked__probe")
+        return {row.tree.key: row for row in said}
+
+    @cached_property
+    def notes(self) -> dict[str, Note]:
+        notes = Note.objects.written_by(self._seat).filter(**self._about).select_related("text")
+        return {str(note.asked_id or ""): note for note in notes}
+
+    @cached_property
+    def evidence(self) -> dict[str, list[Evidence]]:
+        return _by_asked(self._all_evidence)
+
+    @cached_property
+    def reasons(self) -> dict[str, list[Reason]]:
+        return _by_asked(self._all_reasons)
+
+    @cached_property
+    def homes(self) -> dict[str, str]:
+        """Statement -> its asking, of removed ones too: the event that removes one repaints the list it stood in."""
+        return {str(row.pk): str(row.asked_id) for row in (*self._all_evidence, *self._all_reasons)}
+
+    @cached_property
+    def _all_evidence(self) -> list[Evidence]:
+        return self._statements(Evidence)
+
+    @cached_property
+    def _all_reasons(self) -> list[Reason]:
+        return self._statements(Reason)
+
+    def _statements(self, model: type[Any]) -> list[Any]:
+        rows = model.objects.written_by(self._seat).filter(**self._about).select_related("text")
+        return list(rows.order_by("written_at", "id"))
 
 
-def mine_view(seat: Seat) -> MineView:
-    """Read everything this seat wrote, for its author: five queries. Keys are asked ids, tree keys; "" = the whole."""
-    evidence = list(Evidence.objects.written_by(seat).select_related("text").order_by("written_at", "id"))
-    reasons = list(Reason.objects.written_by(seat).select_related("text").order_by("written_at", "id"))
-    return MineView(
-        marks={str(mark.asked_id): mark for mark in Mark.objects.written_by(seat)},
-        boundaries={
-            said.tree.key: said
-            for said in Boundary.objects.written_by(seat).select_related("tree", "override_reason", "asked__probe")
-        },
-        evidence=_by_asked(evidence),
-        reasons=_by_asked(reasons),
-        notes={str(note.asked_id or ""): note for note in Note.objects.written_by(seat).select_related("text")},
-        homes={str(row.pk): str(row.asked_id) for row in (*evidence, *reasons)},
-    )
+def mine_view(seat: Seat, asked: str | EllipsisType | None = ...) -> MineView:
+    """What this seat wrote, for its author: five queries if all of it is looked at."""
+    return MineView(seat, asked)
 
 
 def _by_asked(rows: Any) -> dict[str, list[Any]]:

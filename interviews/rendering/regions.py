@@ -79,14 +79,18 @@ MINE_REGIONS: dict[str, tuple[str, Callable[[MineView, dict[str, Any]], dict[str
 }
 
 
-class Drawing:
-    """Draws the events of one room, reading its state once however many there are."""
+FEW = 3  # events of one drawing, up to which reading what each is about is less than reading everything
 
-    def __init__(self, room: int) -> None:
+
+class Drawing:
+    """Draws the events of one room, reading its state once however many there are. `events`: how many are coming."""
+
+    def __init__(self, room: int, *, events: int = FEW + 1) -> None:
         self.room = room
+        self._few = events <= FEW
         self._view: RoomView | None = None
         self._shared: dict[str, Any] | None = None
-        self._mine: dict[int, MineView] = {}
+        self._mine: dict[tuple[int, str], MineView] = {}
         self._drawn: dict[str, str] = {}
 
     @property
@@ -95,10 +99,15 @@ class Drawing:
             self._view = room_view(self.room)
         return self._view
 
-    def mine(self, seat: Seat) -> MineView:
-        if seat.pk not in self._mine:
-            self._mine[seat.pk] = mine_view(seat)
-        return self._mine[seat.pk]
+    def mine(self, seat: Seat, data: dict[str, Any] | None = None) -> MineView:
+        """What the seat wrote; for an event's data, at least what it is about."""
+        if data is None or not self._few or "asked" not in data:
+            key, about = (seat.pk, "all"), ...
+        else:
+            key, about = (seat.pk, f"asked {data['asked']}"), data["asked"]
+        if key not in self._mine:
+            self._mine[key] = mine_view(seat, about)
+        return self._mine[key]
 
     def html(self, name: str, stream: str, data: dict[str, Any], seat: Seat | None) -> str:
         """The HTML of an event's regions, one root each; "" where the event repaints nothing on this stream."""
@@ -106,7 +115,7 @@ class Drawing:
             if name not in MINE_REGIONS or seat is None:
                 return ""
             partial, read = MINE_REGIONS[name]
-            found = read(self.mine(seat), data)
+            found = read(self.mine(seat, data), data)
             return "" if found is None else render_to_string(f"interviews/frames/{partial}.html", found)
         return "".join(self.region(partial) for partial in SHARED_REGIONS.get(name, {}).get(stream, ()))
 
@@ -120,7 +129,7 @@ class Drawing:
     def data(self, name: str, stream: str, data: dict[str, Any], seat: Seat | None) -> dict[str, Any]:
         """An event's data with the words that its log entry only points at, as they are now."""
         if stream == log.MINE and seat is not None:
-            return {**data, **_own_words(self.mine(seat), name, data)}
+            return {**data, **_own_words(self.mine(seat, data), name, data)}
         if name == "prompt.share" and "text" in data:
             body = Text.objects.filter(pk=data["text"]).values_list("body", flat=True).first()
             return {"text": body or ""}

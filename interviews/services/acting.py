@@ -6,6 +6,7 @@ state again, so that guards see what is certain. Marks skip that: their stream's
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -21,8 +22,9 @@ from django.utils.translation import gettext as _
 from interviews import log
 from interviews.enums import InterviewStatus, Role
 from interviews.log import Ack, Cause, NewEvent
-from interviews.models import Command, Interview, Room, Seat
+from interviews.models import Asked, Command, Interview, Room, Seat
 from interviews.rules.conduct import refusal
+from interviews.sealed import RUNNING
 from interviews.services.owing import owe_card
 from interviews.services.refusal import Code, Refusal
 
@@ -47,6 +49,32 @@ def known_seat(seat: int) -> Seat:
                 _known.clear()
             _known[seat] = found
     return found
+
+
+_STATE = """
+SELECT s.role, s.removed_at, s.card_owed, s.card_submitted_at, i.status
+FROM interviews_seat s JOIN interviews_interview i ON i.id = s.interview_id WHERE s.id = %s
+"""
+
+
+def seat_now(known: Seat) -> Seat:
+    """The seat with what judging asks of it as it is now: role, place, card, the interview's status.
+
+    While the interview runs, the rest of both rows is as this process first met it.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_STATE, [known.pk])
+        row = cursor.fetchone()
+    if row is None or row[-1] not in RUNNING:
+        return seat_with_room(known.pk)
+    seat, interview = copy.copy(known), copy.copy(known.interview)
+    seat.role, seat.removed_at, seat.card_owed, seat.card_submitted_at, interview.status = row
+    seat.interview = interview
+    return seat
+
+
+# Askings, with the question: nothing of them changes but whether they were taken back, which judging does not ask.
+_asked: dict[UUID, Asked] = {}
 
 
 @dataclass(slots=True)
@@ -83,11 +111,25 @@ class Act:
         In this order, because a repeat must get its first answer whatever has happened since; a refusal rolls back.
         """
         ack = self.append(NewEvent(log.mine(self.seat), name, {**data, "version": version}), version=version)
-        self.seat = seat_with_room(self.seat.pk)
+        self.seat = seat_now(self.seat)
         self.guard(name)
         if self.interview.status == InterviewStatus.ENDED:
             owe_card(self.seat)
         return ack
+
+    def asked(self, asked: UUID) -> Asked:
+        """The asking that is judged, with its question. Raises Refusal not_asked."""
+        found = _asked.get(asked)
+        if found is None:
+            found = Asked.objects.filter(pk=asked).select_related("probe", "adhoc").first()
+            if found is None:
+                raise Refusal(Code.NOT_ASKED, _("This question was not asked in this interview."))
+            if len(_asked) >= KEPT:
+                _asked.clear()
+            _asked[asked] = found
+        if found.interview_id != self.interview.pk:
+            raise Refusal(Code.NOT_ASKED, _("This question was not asked in this interview."))
+        return found
 
     def guard(self, name: str) -> None:
         """Raise Refusal unless this seat may send the command now (interviews.rules has the table)."""

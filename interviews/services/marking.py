@@ -16,7 +16,6 @@ from interviews.log import Ack
 from interviews.models import Asked, Boundary, Mark, Note, Stream
 from interviews.rules.endings import Refused, ending_effect
 from interviews.services.acting import Act
-from interviews.services.conduct import asked_here
 from interviews.services.refusal import Code, Refusal
 from interviews.services.texts import new_text, rewrite
 from interviews.services.unchanged import UNCHANGED, Unchanged
@@ -56,7 +55,7 @@ def set_mark(
         data["ratings"] = ratings
         given |= ratings
     ack = act.write_mine("mark.set", data, version=version + 1)
-    row = asked_here(act.interview, asked)
+    row = act.asked(asked)
     if not isinstance(ratings, Unchanged):
         _require_aims(row, ratings)
     if _write_mark(act, row, given, version=version) is None:
@@ -233,7 +232,7 @@ def set_note(act: Act, *, text: str, version: int, asked: UUID | Unchanged | Non
     """Write the note on one asked probe, or on the whole interview."""
     about = asked if isinstance(asked, UUID) else None
     ack = act.write_mine("note.set", {"asked": str(about) if about else None}, version=version + 1)
-    row = asked_here(act.interview, about) if about else None
+    row = act.asked(about) if about else None
     note = Note.objects.written_by(act.seat).filter(interview=act.interview, asked=row).select_related("text").first()
     if (note.version if note else 0) != version:
         said = note.text.body if note else ""

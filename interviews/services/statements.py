@@ -12,7 +12,6 @@ from interviews.enums import EvidenceType, ReasonType, StatementAid, TextKind
 from interviews.log import Ack
 from interviews.models import Evidence, Reason
 from interviews.services.acting import Act
-from interviews.services.conduct import asked_here
 from interviews.services.marking import stale
 from interviews.services.refusal import Code, Refusal
 from interviews.services.texts import new_text, rewrite
@@ -74,7 +73,7 @@ def _add(act: Act, model: Kind, *, asked: UUID, kind: EvidenceType | ReasonType,
     model(
         id=made,
         seat=act.seat,
-        asked=asked_here(act.interview, asked),
+        asked=act.asked(asked),
         type=kind,
         aid=aid,
         text=text,

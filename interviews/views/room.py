@@ -21,13 +21,14 @@ from interviews.queries.room import mine_view, room_view
 from interviews.queries.standing import streams_for
 from interviews.rendering import lead_context, page_context
 from interviews.rendering.context import JUDGING, shared_prompt, status_context
+from interviews.rendering.hints import HINTED
 from interviews.sealed import in_charge
 from interviews.views.links import candidate_language
 from people.answers import in_language
 from people.http import SignedInRequest
 
 
-def _my_seat(request: SignedInRequest, code: UUID) -> Seat:
+def my_seat(request: SignedInRequest, code: UUID) -> Seat:
     """Fetch the reader's seat with its interview; strangers get 404, who manages it but sits elsewhere 403."""
     seat = (
         Seat.objects.filter(interview__code=code, person=request.user, removed_at__isnull=True)
@@ -57,9 +58,10 @@ def _room(interview: Interview, seat: Seat) -> dict[str, Any]:
 @never_cache
 @require_GET
 def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
-    seat = _my_seat(request, code)
+    seat = my_seat(request, code)
     room = _room(seat.interview, seat) | {
         "controls": reverse("interviews:room-controls", args=[code]),
+        "hint": reverse("interviews:room-hint", args=[code]) if seat.role in HINTED else "",
         "leave": reverse("interviews:interview-list"),
     }
     view = room_view(seat.interview.room_id)
@@ -73,7 +75,7 @@ def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
 @require_GET
 def show_controls(request: SignedInRequest, code: UUID) -> HttpResponse:
     """The lead's controls as three regions, fetched after each ask and on hand-over; empty for everybody else."""
-    seat = _my_seat(request, code)
+    seat = my_seat(request, code)
     context = lead_context(room_view(seat.interview.room_id), seat)
     return render(request, "interviews/frames/lead_controls.html", context)
 

@@ -107,6 +107,13 @@ def make_password_link(*, person: Person, by: Person) -> str:
     )
 
 
+def change_keys(*, person: Person, off: bool, letters: dict[str, str]) -> Person:
+    """Keep which letters press what in the live room; {} are the defaults (people.keys)."""
+    person.keys = {**({"off": True} if off else {}), **({"letters": letters} if letters else {})}
+    person.save(update_fields=["keys"])
+    return person
+
+
 def change_preferences(*, person: Person, language: str, time_zone: str, theme: Theme) -> Person:
     person.language, person.time_zone, person.theme = language, time_zone, theme
     person.save(update_fields=["language", "time_zone", "theme"])

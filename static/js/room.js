@@ -1,6 +1,7 @@
 // The live room: joins line, outbox and the parts of the page. Parts don't know each other; what they share is given here.
 
 import { Cursors, readHeads } from "./core/cursor.js";
+import "./elements/command-palette.js";
 import "./elements/key-legend.js";
 import { alertNow, announce } from "./platform/announce.js";
 import { everySecond } from "./platform/clock.js";
@@ -13,6 +14,7 @@ import { Bounds } from "./room/bounds.js";
 import { compare } from "./room/closing.js";
 import { Commands } from "./room/commands.js";
 import { Conflicts } from "./room/conflict.js";
+import { Hint } from "./room/hint.js";
 import { LineState } from "./room/line.js";
 import { Look } from "./room/look.js";
 import { Marks } from "./room/marks.js";
@@ -56,6 +58,7 @@ const outbox = new Outbox({
   acked: (row, frame) => {
     mine.acked(row, frame);
     if (row.name === "note.set") notes.acked(row);
+    hint.hear(row);
   },
   refused: onRefused,
   unstored: () => state.warn("store"),
@@ -71,10 +74,11 @@ const describe = describer({ askings, word: (field, value) => marks.word(field, 
 const notes = new Notes(shared);
 const state = new LineState(shared);
 const next = new Next({ room, askings, changed });
+const hint = new Hint({ room, askings, look, label: () => next.label(), say: announce, changed });
 const presence = new Presence({ room });
 const times = new Times({ room, askings });
 const parts = [
-  next, look, marks, new Bounds(shared), notes, new Statements(shared),
+  next, hint, look, marks, new Bounds(shared), notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
   new Tray({ ...shared, describe }), state, presence, times,
 ];
@@ -94,6 +98,7 @@ function onEvent(frame) {
   if (frame.html) swap(frame.html);
   if (frame.stream === "mine") mine.apply(frame);
   else next.hear(frame.name);
+  hint.hear(frame);
   if (frame.name === "probe.ask" && frame.by !== seat) sayAsked(frame.data.asked);
   changed();
 }
@@ -146,6 +151,7 @@ const line = new Line({
   state: (name, code) => {
     if (name !== "live") outbox.lineDown();
     state.set(name, code);
+    if (name === "live") hint.ask();
     changed();
   },
 });

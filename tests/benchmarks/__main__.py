@@ -32,7 +32,7 @@ def main(argv: Sequence[str]) -> int:
     options = parser.parse_args(argv)
     if unknown := sorted(set(options.names) - set(SUBJECTS)):
         parser.error(f"no such subject: {', '.join(unknown)}. There are: {', '.join(SUBJECTS)}")
-    servers.start()
+    servers.start(durable=True)
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
     import_module("django.conf").settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # or WhiteNoise warns

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from people.keys import override
 from tests.browser.conftest import Site
 from tests.browser.room_peer import open_room, say_nothing
 from tests.support.room_page import ASKED
@@ -189,3 +190,77 @@ def test_legend_lists_the_keys_that_can_be_pressed(page: Page, site: Site) -> No
     assert len(rows) == len({" ".join(row) for row in rows})
     keys = set(legend.locator("kbd:first-child").all_text_contents())
     assert {"A", "G", "Z", "0", "4", "N", "E", "B", "Y", "U", "Q", "L", "J", "K", "[", "?"} <= keys
+
+
+def test_command_is_found_by_its_name_and_pressed_by_enter(page: Page, site: Site) -> None:
+    peer = open_room(page, site)
+    page.keyboard.press("n")  # also while a note is typed
+    page.keyboard.press("Control+k")
+    box = page.get_by_role("combobox", name="Type what you want to do")
+    expect(box).to_be_focused()
+
+    page.keyboard.type("recit")
+    expect(page.get_by_role("option")).to_have_count(1)
+    expect(page.get_by_role("option")).to_contain_text("Outcome")
+    expect(page.locator("#dialog-palette [role=status]")).to_have_text("1 commands")
+    page.keyboard.press("Enter")
+
+    expect(page.locator("#dialog-palette")).to_be_hidden()
+    (mark,) = peer.wait_for_commands(1)
+    assert (mark["name"], mark["data"]["outcome"]) == ("mark.set", "recited")
+
+
+def test_question_of_another_tree_is_found_by_its_words(page: Page, site: Site) -> None:
+    peer = open_room(page, site)
+    wanted = page.locator("#dialog-outline [data-probe]").last
+    title = wanted.locator("[lang]").text_content() or ""
+
+    page.keyboard.press("Control+k")
+    page.keyboard.type(title)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+
+    (ask,) = peer.wait_for_commands(1)
+    assert (ask["name"], ask["data"]["probe"]) == ("probe.ask", wanted.get_attribute("data-probe"))
+
+
+def test_listener_finds_no_question_to_ask(page: Page, site: Site) -> None:
+    open_room(page, site, role="interviewer")
+
+    page.keyboard.press("Control+k")
+
+    expect(page.get_by_role("option", name="Partial")).to_be_visible()
+    assert page.locator("#palette-list").get_by_role("option").filter(has_text="Why a hybrid").count() == 0
+
+
+def test_enter_of_an_input_method_chooses_no_command(page: Page, site: Site) -> None:
+    peer = open_room(page, site)
+    page.keyboard.press("Control+k")
+    page.keyboard.type("Recited")
+    box = page.get_by_role("combobox")
+
+    box.evaluate(
+        "input => input.dispatchEvent("
+        "new KeyboardEvent('keydown', {key: 'Enter', keyCode: 229, bubbles: true, cancelable: true}))"
+    )
+
+    expect(page.locator("#dialog-palette")).to_be_visible()
+    page.keyboard.press("Enter")
+    assert len(peer.wait_for_commands(1)) == 1
+
+
+def test_own_letters_press_and_keys_that_are_off_leave_the_list_of_commands(page: Page, site: Site) -> None:
+    with override({"letters": {"A": "5", "Y": "A"}}):
+        peer = open_room(page, site)
+
+    page.keyboard.press("5")
+    page.keyboard.press("a")
+    first, second = peer.wait_for_commands(2)
+    assert (first["data"]["outcome"], second["name"]) == ("sustained", "probe.ask")
+
+    page.evaluate("() => { document.body.dataset.keys = 'off'; }")
+    page.keyboard.press("s")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("told")
+    page.keyboard.press("Enter")
+    assert [one["data"] for one in peer.wait_for_commands(3)][2]["aid"] == "told"

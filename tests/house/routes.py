@@ -98,6 +98,8 @@ edit = deed(form(curators)["POST"])
 EDITS = ("field", "add", "move", "duplicate", "remove", "back", "language")
 position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
 room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
+# Hints go to who asks or may come to ask; shadows find out by themselves.
+hinted_seats = table(s200="ana bo", s403=f"{IN_CHARGE} dee eli", s404=STRANGERS)
 card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
 token = "a-token-of-the-access-matrix"
 
@@ -266,6 +268,7 @@ ROUTES = [
     ),
     # --- interviews -----------------------------------------------------------------------------------------------
     Route("interviews/", "interviews:interview-list", page(everyone_signed_in)),
+    Route("interviews/keys/", "interviews:keys", form(everyone_signed_in)),
     Route(
         "interviews/<uuid:code>/",
         "interviews:interview-detail",
@@ -289,6 +292,7 @@ ROUTES = [
         )
         for ending, name in (("/", ""), (".csv", "-csv"), (".json", "-json"))
     ),
+    Route("interviews/<uuid:code>/room/hint/", "interviews:room-hint", page(hinted_seats), _interview),
     Route("interviews/<uuid:code>/move/", "interviews:interview-move", form(managed(200)), _interview),
     Route("interviews/<uuid:code>/cancel/", "interviews:interview-cancel", form(managed(200)), _interview),
     Route("interviews/<uuid:code>/no-show/", "interviews:interview-no-show", form(managed(200)), _interview),

@@ -37,15 +37,15 @@ COSTS = {
     "prompt.share": 6,
     "prompt.unshare": 5,
     "candidate.admit": 7,
-    "mark.set": 4,
+    "mark.set": 3,
     "boundary.set": 10,
-    "evidence.add": 5,
+    "evidence.add": 4,
     "evidence.edit": 5,
     "evidence.remove": 4,
-    "reason.add": 5,
+    "reason.add": 4,
     "reason.edit": 5,
     "reason.remove": 4,
-    "note.set": 6,
+    "note.set": 5,
 }
 
 

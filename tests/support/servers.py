@@ -18,12 +18,16 @@ from config.embedded import EmbeddedError, destroy, serving
 PREFIX = "sounding-tests-"
 
 
-def start() -> None:
-    """Name the servers in the environment, unless it names some already (a CI's, or those of xdist's first process)."""
+def start(*, durable: bool = False) -> None:
+    """Name the servers in the environment, unless it names some already (a CI's, or those of xdist's first process).
+
+    `durable`: the database waits for its disk, as an installation's does; no test asks what a crash of the machine
+    leaves, and fsync would be half of its time.
+    """
     os.environ["AS_OWNER"] = "1"  # making the test database and its tables is the owner's work
     os.environ.setdefault("SECRET_KEY", "of-a-test-run-" + "0" * 50)
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
-        _start_private()
+        _start_private(durable)
     _take_own_queue()
 
 
@@ -43,7 +47,7 @@ def on_database(url: str, database: str) -> str:
     return urlunsplit(urlsplit(url)._replace(path=f"/{database}"))
 
 
-def _start_private() -> None:
+def _start_private(durable: bool) -> None:
     _sweep()
     var = Path(tempfile.mkdtemp(prefix=PREFIX))
     var.chmod(0o711)  # the servers' user, where we are root, must pass through
@@ -51,8 +55,7 @@ def _start_private() -> None:
     stack = ExitStack()
     stack.callback(shutil.rmtree, var, ignore_errors=True)
     stack.callback(destroy, var)
-    # Hasty: no test of this run asks what a crash of the machine leaves, and fsync would be half of its time.
-    addresses = stack.enter_context(serving(var, durable=False))
+    addresses = stack.enter_context(serving(var, durable=durable))
     atexit.register(stack.close)
     with psycopg.connect(addresses.database_superuser, autocommit=True) as connection:
         owner = urlsplit(addresses.database_owner).username or ""

@@ -38,6 +38,7 @@ class Web:
 
     port: int
     env: dict[str, str]
+    application: str = "config.asgi:application"
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -47,13 +48,13 @@ class Web:
     def start(self) -> None:
         self.process = subprocess.Popen(
             [
-                *(sys.executable, "-m", "uvicorn", "config.asgi:application", "--host", "127.0.0.1"),
+                *(sys.executable, "-m", "uvicorn", self.application, "--host", "127.0.0.1"),
                 *("--port", str(self.port), "--ws", "websockets-sansio", "--ws-max-size", "262144"),
                 *("--ws-per-message-deflate", "false", "--timeout-graceful-shutdown", "5", "--no-access-log"),
                 *("--lifespan", "off", "--log-level", "warning"),
             ],
             cwd=ROOT,
-            env={**self.env, "DATABASE_POOL": "1"},
+            env={"DATABASE_POOL": "1", **self.env},
         )
         wait_for_port(self.port, self.process)
 
@@ -86,9 +87,9 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_web(env: dict[str, str]) -> Iterator[Web]:
+def running_web(env: dict[str, str], application: str = Web.application) -> Iterator[Web]:
     port = free_port()
-    web = Web(port, {**env, "PORT": str(port), "SITE_URL": f"http://127.0.0.1:{port}"})
+    web = Web(port, {**env, "PORT": str(port), "SITE_URL": f"http://127.0.0.1:{port}"}, application)
     web.start()
     try:
         yield web

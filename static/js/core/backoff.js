@@ -2,10 +2,15 @@
 
 const LEAST_MS = 500;
 const MOST_MS = 10_000;
+const RESTART = 1012;
+const RESTART_MS = 3_000;
 
-/** Milliseconds before try number `attempt` (0 = first again); `random` gives [0, 1). */
-export function delay(attempt, random = Math.random) {
-  const cap = Math.min(MOST_MS, LEAST_MS * 2 ** (attempt + 1));
+/**
+ * Milliseconds before try number `attempt` (0 = first again), after a close with `code`; `random` gives [0, 1).
+ * A restart sends everybody away at once: they spread wider.
+ */
+export function delay(attempt, code = 0, random = Math.random) {
+  const cap = Math.min(MOST_MS, Math.max(LEAST_MS * 2 ** (attempt + 1), code === RESTART ? RESTART_MS : 0));
   return Math.round(LEAST_MS + random() * (cap - LEAST_MS));
 }
 

@@ -1,5 +1,7 @@
 // <key-legend data-root="ID">: the keys of the visible buttons below that element, in the order of a keyboard.
 
+import { nameOf } from "../core/button-name.js";
+
 const ROWS = "?0123456789-=qwertyuiop[]asdfghjkl;zxcvbnm,./";
 
 const place = (key) => {
@@ -27,7 +29,7 @@ export class KeyLegend extends HTMLElement {
       const lead = sequence && root.querySelector(`[data-command="${sequence.dataset.sequence}.open"]`)?.getAttribute("aria-keyshortcuts");
       const key = button.getAttribute("aria-keyshortcuts").split(" ")[0];
       if (key === "Escape") continue; // leaves things everywhere: not worth a row
-      const name = this.#nameOf(button);
+      const name = nameOf(button);
       if (key && name) found.set(`${lead ?? ""} ${key}`, { keys: [lead, key].filter(Boolean), name });
     }
     const sorted = [...found.values()].sort((a, b) => a.keys.length - b.keys.length || place(a.keys.at(-1)) - place(b.keys.at(-1)));
@@ -46,16 +48,6 @@ export class KeyLegend extends HTMLElement {
       list.append(row);
     }
     if (this.firstElementChild?.innerHTML !== list.innerHTML) this.replaceChildren(list);
-  }
-
-  // The words on the button, without its key cap.
-  #nameOf(button) {
-    const copy = button.cloneNode(true);
-    for (const cap of copy.querySelectorAll("kbd, svg, .next__meta, .next__if")) cap.remove();
-    const texts = document.createNodeIterator(copy, NodeFilter.SHOW_TEXT);
-    const words = [];
-    for (let text = texts.nextNode(); text; text = texts.nextNode()) words.push(text.data.trim());
-    return words.filter((word) => word && word !== button.getAttribute("aria-keyshortcuts")).join(" ");
   }
 }
 

@@ -93,7 +93,7 @@ export class Line {
       return;
     }
     this.state("waiting", code);
-    this.retry = setTimeout(() => this.open(), code === OURS && !this.attempt ? 0 : delay(this.attempt));
+    this.retry = setTimeout(() => this.open(), code === OURS && !this.attempt ? 0 : delay(this.attempt, code));
     this.attempt += 1;
   }
 

@@ -22,7 +22,7 @@ export class Next {
     const region = document.getElementById("next-probes");
     const probe = this.askings.current()?.probe ?? "";
     if (region && this.leads && region.dataset.for !== probe) this.#fill(region, probe);
-    this.#label();
+    this.label();
   }
 
   // Off line, and until the server answers: the templates of the pinned probes whose parent is the current one.
@@ -37,7 +37,8 @@ export class Next {
     list.replaceChildren(...(rows.length ? rows : [clone("t-next-none")]));
   }
 
-  #label() {
+  /** Give every follow-up its key. */
+  label() {
     [...document.querySelectorAll("#next-list .next__press")].forEach((button, index) => {
       const key = this.keys[index] ?? "";
       const cap = button.querySelector("kbd");

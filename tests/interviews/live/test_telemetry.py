@@ -42,9 +42,7 @@ class Line:
     heard: telemetry.Heard = field(init=False)
 
     def __post_init__(self) -> None:
-        self.standing = Standing(
-            seat=7, code="seat-7", role="lead", room=3, interview=3, status="live", streams={}, browser=None
-        )
+        self.standing = Standing(seat=7, code="seat-7", role="lead", room=3, streams={}, browser=None, over=False)
         self.welcome = Welcome(uuid.UUID(int=1), self.standing, "en", None, None, None, {})
         self.heard = telemetry.Heard(self.frame)
 

@@ -1,0 +1,59 @@
+"""What the hint's fragment reads: the probe that tells most by one's own marks, and why. Never in a frame."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from interviews.enums import InterviewStatus, Role
+from interviews.hints import Hint, rank
+from interviews.models import Seat
+from interviews.queries.hints import name_of, trees_heard
+from interviews.queries.pinned import ProbeSays
+from interviews.queries.room import Pinned, RoomView
+from interviews.rendering.context import follow_context, tree_key
+from people.fields import words_in
+
+HINTED = frozenset({Role.LEAD, Role.INTERVIEWER})
+"""Who is shown hints. Shadows are there to find out by themselves what to ask."""
+RUNNING = frozenset({InterviewStatus.LIVE, InterviewStatus.PAUSED})
+
+
+def hint_context(view: RoomView, seat: Seat) -> dict[str, Any]:
+    """What room/hint.html reads. No hint before the start, after the end, or once nothing tells more."""
+    now = timezone.now()
+    best = _best(view, seat, now) if InterviewStatus(view.interview.status) in RUNNING else None
+    return {"hint": best, "may_lead": seat.role == Role.LEAD, "at": now}
+
+
+def _best(view: RoomView, seat: Seat, now: datetime) -> dict[str, Any] | None:
+    found = rank(trees_heard(view, seat, now=now), current=name_of(view, view.current) if view.current else "")
+    here = tree_key(view, view.current) if view.current else ""
+    return _drawn(view, found[0], here) if found else None
+
+
+def _drawn(view: RoomView, hint: Hint, here: str) -> dict[str, Any]:
+    pinned, probe = _says(view, hint)
+    title, lang = words_in(pinned.says.title)
+    left = None if hint.minutes_left is None else max(int(hint.minutes_left), 0)
+    return {
+        "probe": hint.probe,
+        "follow": follow_context(probe),
+        "tree_title": title,
+        "tree_lang": lang,
+        "elsewhere": hint.tree != here,
+        "because": hint.because.value,
+        "level": hint.level,
+        "floor": hint.floor,
+        "aims": [aim.value for aim in hint.aims],
+        "minutes": hint.minutes,
+        "left": left,
+        "fits": left is None or hint.minutes <= left,
+    }
+
+
+def _says(view: RoomView, hint: Hint) -> tuple[Pinned, ProbeSays]:
+    pinned = next(pinned for pinned in view.pinned if pinned.says.key == hint.tree)
+    return pinned, next(probe for probe in pinned.says.probes if probe.id == hint.probe)
