@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -63,6 +64,7 @@ def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
         "controls": reverse("interviews:room-controls", args=[code]),
         "hint": reverse("interviews:room-hint", args=[code]) if seat.role in HINTED else "",
         "leave": reverse("interviews:interview-list"),
+        "trace": settings.DEBUG,
     }
     view = room_view(seat.interview.room_id)
     mine = mine_view(seat) if seat.role in JUDGING else None

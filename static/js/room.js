@@ -167,6 +167,7 @@ everySecond(() => {
   presence.draw(); // a lead who went away is gone by the clock, not by a frame
   times.draw();
 });
+if (room.dataset.trace) (await import("./room/trace.js")).trace(outbox, { room: code });
 line.open();
 
 addEventListener("beforeunload", (event) => {
