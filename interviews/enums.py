@@ -24,6 +24,7 @@ __all__ = [
     "Shape",
     "StatementAid",
     "TextKind",
+    "TreeOp",
 ]
 
 
@@ -141,3 +142,11 @@ class TextKind(StrEnum):
     OPENING = "opening"
     EXCUSE = "excuse"
     CHANGE = "change"
+
+
+class TreeOp(StrEnum):
+    """What an interview may change of a pinned tree, for itself alone."""
+
+    TEXT = "text"
+    ADD = "add"
+    MOVE = "move"

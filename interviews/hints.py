@@ -2,10 +2,8 @@
 
 Of all probes not asked yet, those that may come are ranked by information per minute: the expected fall of the variance
 of ability on the probe's tree (`interviews.rules.ability`, logits squared), divided by the minutes the probe takes.
-Changing the tree costs `SWITCH` minutes more. A probe that opens the next level is worth what the way down from it is
-worth, if that is more: of all lengths of the way, up to `AHEAD` levels, the best expected gain by expected minutes,
-each step only after the one before was passed. The best probe is the hint. It is a suggestion: nothing here looks at
-who leads, and nothing is forced.
+Changing the tree costs `SWITCH` minutes more. The best probe is the hint. It is a suggestion: nothing here looks at who
+leads, and nothing is forced.
 
 **What may come** (`may_come`). At most one level below the deepest level that was asked and not missed; roots always.
 Not: trial probes, which say nothing of a boundary; what was asked and not taken back; anything deeper than the ceiling
@@ -18,18 +16,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 
 from interviews.enums import Aim, ProbeKind
 from interviews.rules.ability import Answer, Difficulty, Prospect, difficulty_of_level
 from interviews.rules.boundaries import Ask, Boundary, Credit, Ending, State, TreeRule, boundary, credit_of
 
-SWITCH = 1.0
+SWITCH = 0.75
 """Minutes it takes to change the subject."""
 MET = 0.5
 """How likely it is that a candidate has met an optional tree at all. Who has not says nothing of a boundary."""
-AHEAD = 3
-"""How many levels further down a way is followed to see what a question may open."""
 LEAST = 0.02
 """Logits squared. A probe that is expected to tell less is not worth the question."""
 
@@ -117,10 +112,6 @@ def may_come(tree: Tree) -> list[Probe]:
     return _Reading(tree).open_probes()
 
 
-def _difficulty(probe: Probe) -> Difficulty:
-    return probe.difficulty or difficulty_of_level(probe.level)
-
-
 class _Reading:
     """One person's marks on one tree, read for hints."""
 
@@ -145,27 +136,16 @@ class _Reading:
     def open_probes(self) -> list[Probe]:
         if self.boundary.excluded or self.boundary.state == State.ENDED:
             return []
-        return [probe for probe in self.tree.probes if self._is_open(probe, self.limit)]
+        limit = self._limit()
+        return [probe for probe in self.tree.probes if self._is_open(probe, limit)]
 
-    @cached_property
-    def limit(self) -> int:
+    def _limit(self) -> int:
         """The deepest level that may come."""
         held = (level for level in self._levels_asked() if self.credits.get(level) != Credit.MISS)
         deepest = 1 + max(held, default=0)
         if self.boundary.discontinue and self.boundary.ceiling:
             return min(deepest, self.boundary.ceiling)
         return deepest
-
-    @cached_property
-    def below(self) -> list[tuple[Difficulty, float]]:
-        """What would open up below the limit, level by level: the quickest question of each and its minutes."""
-        quickest: dict[int, Probe] = {}
-        for probe in self.tree.probes:
-            if self.limit < probe.level <= self.limit + AHEAD and self._is_open(probe, probe.level):
-                before = quickest.setdefault(probe.level, probe)
-                if probe.minutes < before.minutes:
-                    quickest[probe.level] = probe
-        return [(_difficulty(probe), max(probe.minutes, 1)) for _level, probe in sorted(quickest.items())]
 
     def _levels_asked(self) -> set[int]:
         return {ask.level for ask in self.standing.values()}
@@ -187,11 +167,9 @@ class _Reading:
         return due and tries == 1 and not self.boundary.discontinue
 
     def hint(self, probe: Probe, extra: float) -> Hint:
-        gain = self.prospect.gain(_difficulty(probe))
-        opens = self.below if probe.level == self.limit else []
-        rate = self.prospect.rate([(_difficulty(probe), max(probe.minutes, 1) + extra), *opens])
+        gain = self.prospect.gain(probe.difficulty or difficulty_of_level(probe.level))
         if self.tree.rule.optional and not self.standing:
-            gain, rate = gain * MET, rate * MET
+            gain *= MET
         return Hint(
             probe=probe.id,
             tree=self.tree.key,
@@ -202,7 +180,7 @@ class _Reading:
             minutes=probe.minutes,
             minutes_left=self.tree.minutes_left,
             gain=gain,
-            rate=rate,
+            rate=gain / (max(probe.minutes, 1) + extra),
         )
 
     def _because(self, probe: Probe) -> Because:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
@@ -17,10 +18,22 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from interviews.enums import Aid, Aim, Confidence, Ended, EvidenceType, Outcome, ReasonType, StatementAid
+from interviews.enums import (
+    Aid,
+    Aim,
+    Confidence,
+    Ended,
+    EvidenceType,
+    Outcome,
+    ProbeKind,
+    ReasonType,
+    StatementAid,
+    TreeOp,
+)
 from interviews.services.marking import Override
 from interviews.services.refusal import Code, Refusal
 from interviews.services.unchanged import UNCHANGED, Unchanged
+from questionbank.limits import LANGUAGE
 
 TEXT_LIMIT = 20_000
 
@@ -101,6 +114,26 @@ def _override(value: object) -> Override:
     return Override(floor, ceiling, _words(value["reason"]))
 
 
+def _aims(value: object) -> tuple[Aim, ...]:
+    """A list of aims, at least one, in the order that aims have."""
+    if (
+        not isinstance(value, list)
+        or not value
+        or any(not isinstance(aim, str) or aim not in set(Aim) for aim in value)
+    ):
+        _fail(_("a list of aims (depth, why, hands_on), at least one"))
+    return tuple(aim for aim in Aim if aim in value)
+
+
+_LANGUAGE = re.compile(LANGUAGE)
+
+
+def _tag(value: object) -> str:
+    if not isinstance(value, str) or len(value) > 16 or not _LANGUAGE.fullmatch(value):
+        _fail(_("a language tag such as en or zh-Hans"))
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """How a field's value is read from JSON, and whether null clears it."""
@@ -113,6 +146,8 @@ Id = Annotated[UUID, Read(_uuid)]
 Whole = Annotated[int, Read(_whole)]
 Key = Annotated[str, Read(_key)]
 Words = Annotated[str, Read(_words)]
+Kind = Annotated[ProbeKind, Read(_one_of(ProbeKind))]
+Tag = Annotated[str | Unchanged, Read(_tag)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +190,35 @@ class ProbeAsk:
 @dataclass(frozen=True, slots=True)
 class ProbeRetract:
     asked: Id
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeAdhoc:
+    """A question of the lead's own, asked at once below `parent`, "<tree key>/<probe key>".
+
+    Its name from then on is "<tree key>/<the command's id>".
+    """
+
+    text: Words
+    parent: Key
+    kind: Kind
+    aims: Annotated[tuple[Aim, ...], Read(_aims)]
+    language: Tag = UNCHANGED
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEdit:
+    """For this interview only. `text` needs probe and text; `add` parent, kind, aims and text; `move` probe."""
+
+    tree: Key
+    op: Annotated[TreeOp, Read(_one_of(TreeOp))]
+    probe: Annotated[str | Unchanged, Read(_key)] = UNCHANGED
+    parent: Annotated[str | Unchanged, Read(_key)] = UNCHANGED
+    after: Annotated[str | Unchanged | None, Read(_key, null=True)] = UNCHANGED
+    kind: Annotated[ProbeKind | Unchanged, Read(_one_of(ProbeKind))] = UNCHANGED
+    aims: Annotated[tuple[Aim, ...] | Unchanged, Read(_aims)] = UNCHANGED
+    text: Annotated[str | Unchanged, Read(_words)] = UNCHANGED
+    language: Tag = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +323,9 @@ COMMANDS: dict[str, type[Any]] = {
     "lead.hand_over": LeadHandOver,
     "lead.take": LeadTake,
     "probe.ask": ProbeAsk,
+    "probe.adhoc": ProbeAdhoc,
     "probe.retract": ProbeRetract,
+    "tree.edit": TreeEdit,
     "prompt.share": PromptShare,
     "prompt.unshare": PromptUnshare,
     "candidate.admit": CandidateAdmit,

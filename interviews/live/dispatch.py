@@ -10,7 +10,7 @@ from uuid import UUID
 
 from interviews.live import commands
 from interviews.log import Ack
-from interviews.services import conduct, marking, statements
+from interviews.services import conduct, marking, own_questions, statements
 from interviews.services.acting import perform
 from interviews.services.unchanged import UNCHANGED
 
@@ -22,7 +22,9 @@ SERVICES: dict[str, Callable[..., Ack]] = {
     "lead.hand_over": conduct.hand_over_lead,
     "lead.take": conduct.take_lead,
     "probe.ask": conduct.ask_probe,
+    "probe.adhoc": own_questions.ask_own,
     "probe.retract": conduct.retract_probe,
+    "tree.edit": own_questions.edit_tree,
     "prompt.share": conduct.share_prompt,
     "prompt.unshare": conduct.unshare_prompt,
     "candidate.admit": conduct.admit_candidate,

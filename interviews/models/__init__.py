@@ -23,6 +23,7 @@ from interviews.models.judgement import (
 )
 from interviews.models.log import Command, Event, Room, Stream
 from interviews.models.text import Text
+from interviews.models.tree_edit import TreeEdit
 
 __all__ = [
     "AdHocProbe",
@@ -51,5 +52,6 @@ __all__ = [
     "Seat",
     "Stream",
     "Text",
+    "TreeEdit",
     "Void",
 ]

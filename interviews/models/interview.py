@@ -37,6 +37,9 @@ class Interview(models.Model):
     shared = models.ForeignKey("interviews.Asked", on_delete=models.PROTECT, null=True, related_name="+")
     shared_text = models.ForeignKey("interviews.Text", on_delete=models.PROTECT, null=True, related_name="+")
 
+    # Whether the lead asked or changed something that the pinned trees don't have: then they are read with TreeEdit.
+    has_own = models.BooleanField(default=False)
+
     class Meta:
         ordering = ["starts_at"]
         constraints = [

@@ -19,15 +19,22 @@ from questionbank.enums import Aim
 
 
 class AdHocProbe(models.Model):
-    """A question of the lead's own: kind and aims from the lead, level from its parent."""
+    """A question of the lead's own: kind and aims from the lead, level from what it follows. Id: its command's.
+
+    `parent` is the bank's probe above it, for its tree; `under` another own question, where it follows one directly.
+    `planned`: added to the tree to be asked later; else it was asked at once.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     interview = models.ForeignKey("interviews.Interview", on_delete=models.CASCADE, related_name="adhoc_probes")
     parent = models.ForeignKey("questionbank.Probe", on_delete=models.PROTECT, related_name="+")
+    under = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="+")
     kind = enum_field(ProbeKind)
     aims = enum_array(Aim)
     level = models.PositiveSmallIntegerField()
     text = models.ForeignKey("interviews.Text", on_delete=models.PROTECT, related_name="+")
+    language = models.CharField(max_length=16, blank=True, help_text="the tag of the language it is asked in")
+    planned = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return f"own question {self.pk}"

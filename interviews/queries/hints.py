@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from math import isfinite
 from typing import Any
+from uuid import UUID
 
 from django.db.models import OuterRef, Subquery
 
@@ -22,7 +23,7 @@ from questionbank.models import ProbeFigures
 
 def trees_heard(view: RoomView, seat: Seat, *, now: datetime) -> list[Tree]:
     """The pinned trees in plan order with this seat's marks on them: three queries beyond the view's."""
-    home = {probe.pk: (pinned.says.key, probe) for pinned in view.pinned for probe in pinned.says.probes}
+    home = {probe.source: (pinned.says.key, probe) for pinned in view.pinned for probe in pinned.says.probes}
     marks: dict[Any, Mark] = {mark.asked_id: mark for mark in Mark.objects.written_by(seat)}
     endings: dict[int, Boundary] = {row.tree_id: row for row in Boundary.objects.written_by(seat)}
     known = _difficulties(pinned.says.version for pinned in view.pinned)
@@ -45,18 +46,16 @@ def trees_heard(view: RoomView, seat: Seat, *, now: datetime) -> list[Tree]:
 
 
 def name_of(view: RoomView, asked: Asked) -> str:
-    """What hints call an asked probe: its id, or of an own question that of its row."""
-    found = (probe.id for pinned in view.pinned for probe in pinned.says.probes if probe.pk == asked.probe_id)
-    return str(asked.adhoc_id) if asked.adhoc_id else next(found, "")
+    """What hints call an asked probe: its id."""
+    source = asked.adhoc_id or asked.probe_id
+    found = (probe.id for pinned in view.pinned for probe in pinned.says.probes if probe.source == source)
+    return next(found, "")
 
 
-def _ask(row: Asked, mark: Mark | None, home: dict[int, tuple[str, ProbeSays]]) -> tuple[str, Ask]:
-    """An asking with the seat's mark, and the key of its tree; an own question counts to its parent's."""
-    if row.adhoc is not None:
-        key, name, level, scored = row.adhoc.parent.version.tree.key, str(row.adhoc_id), row.adhoc.level, True
-    else:
-        key, says = home[row.probe_id or 0]
-        name, level, scored = says.id, says.level, says.scored
+def _ask(row: Asked, mark: Mark | None, home: dict[int | UUID, tuple[str, ProbeSays]]) -> tuple[str, Ask]:
+    """An asking with the seat's mark, and the key of its tree."""
+    key, says = home[row.adhoc_id or row.probe_id or 0]
+    name, level, scored = says.id, says.level, says.scored
     return key, Ask(
         probe=name,
         level=level,

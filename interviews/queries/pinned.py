@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
+from uuid import UUID
 
 from questionbank.enums import Scoring
 from questionbank.models import Anchor, Probe, Signal, TreeVersion
@@ -13,7 +16,10 @@ Texts = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ProbeSays:
-    """A probe of a pinned version. `id` is its name on the wire, "<tree key>/<probe key>"; texts are by language."""
+    """A probe of a pinned version. `id` is its name on the wire, "<tree key>/<probe key>"; texts are by language.
+
+    `own`: a question of the lead's own, which no version has (interviews.queries.own_trees); its `pk` is 0.
+    """
 
     pk: int
     id: str
@@ -29,6 +35,12 @@ class ProbeSays:
     heard: Texts
     signals: dict[str, list[Texts]]
     anchors: list[tuple[str, int, Texts]]
+    own: UUID | None = None
+
+    @property
+    def source(self) -> int | UUID:
+        """What an asking of it points at: the bank's row, or the own question."""
+        return self.own or self.pk
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +106,21 @@ def tree_says(version: int) -> TreeSays:
 
 
 def _walk(probes: list[Probe]) -> list[int]:
-    """Probe ids depth first, siblings by position."""
     below: dict[int | None, list[int]] = {}
     for probe in probes:
         below.setdefault(probe.parent_id, []).append(probe.pk)
-    order: list[int] = []
-    waiting = list(reversed(below.get(None, [])))
+    return depth_first(below, None)
+
+
+Node = TypeVar("Node")
+
+
+def depth_first(below: Mapping[Node | None, Sequence[Node]], root: Node | None) -> list[Node]:
+    """Everything below a node, each before its follow-ups, siblings in their order."""
+    order: list[Node] = []
+    waiting = list(reversed(below.get(root, [])))
     while waiting:
-        pk = waiting.pop()
-        order.append(pk)
-        waiting.extend(reversed(below.get(pk, [])))
+        node = waiting.pop()
+        order.append(node)
+        waiting.extend(reversed(below.get(node, [])))
     return order

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from interviews.models import Asked, Attachment, CandidateIdentity, Interview
 from interviews.queries.hiring import claims_of
 from interviews.queries.interviews import InterviewPage, Pinned
+from interviews.queries.own_trees import edited, edits_of
 from interviews.queries.pinned import ProbeSays, Texts, TreeSays, tree_says
 from people.fields import words_in
 
@@ -57,11 +58,12 @@ class Preparation:
 def preparation(page: InterviewPage) -> Preparation:
     """Read everything for one seat (or a manager, to whom every tree is another's). Three queries with trees known."""
     interview = page.interview
+    edits = edits_of(interview)
     trees = [
         TreeToAsk(
             tree=tree,
             mine=tree.asker is not None and page.mine is not None and tree.asker.pk == page.mine.pk,
-            probes=_to_read(tree_says(tree.pinned.version_id)),
+            probes=_to_read(edited(tree_says(tree.pinned.version_id), edits)),
         )
         for tree in page.trees
     ]

@@ -24,6 +24,7 @@ from interviews.models import (
     Reason,
     Seat,
 )
+from interviews.queries.own_trees import edited, edits_of
 from interviews.queries.pauses import pauses_of
 from interviews.queries.pinned import TreeSays, tree_says
 from interviews.rules import Pause
@@ -31,7 +32,7 @@ from interviews.rules import Pause
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """A tree of this interview: what it says, the minutes planned, whether the candidate may not know it at all."""
+    """A tree as this interview reads it, the minutes planned, whether the candidate may not know it at all."""
 
     says: TreeSays
     minutes: int
@@ -69,13 +70,19 @@ class RoomView:
 
 
 def room_view(room: int) -> RoomView:
-    """Read the shared state of the interview in this room: seven queries, whatever was asked."""
-    interview = Interview.objects.select_related("application__position", "shared_text").get(room=room)
+    """Read the shared state of the interview in this room: seven queries, whatever was asked; one more where the lead
+    changed the trees or asked a question of their own."""
+    interview = Interview.objects.select_related("application__position__plan", "shared_text").get(room=room)
     application = interview.application
     optional = set(application.position.optional_trees.values_list("pk", flat=True))
     optional -= set(application.lifted_trees.values_list("pk", flat=True)) if optional else set()
+    edits = edits_of(interview)
     pinned = [
-        Pinned(says=tree_says(row.version_id), minutes=row.minutes, optional=tree_says(row.version_id).tree in optional)
+        Pinned(
+            says=edited(tree_says(row.version_id), edits),
+            minutes=row.minutes,
+            optional=tree_says(row.version_id).tree in optional,
+        )
         for row in PinnedTree.objects.filter(interview=interview).order_by("position", "id")
     ]
     # A second browser with the candidate's link waits until the lead lets it in.

@@ -40,14 +40,18 @@ def newest_published() -> list[TreeVersion]:
 def tree_choices(application: Application) -> list[TreeChoice]:
     """Every tree that can be pinned for this application: the plan's in their order, then the rest of the bank.
 
-    Optional trees of the position are offered but not chosen, unless they are lifted for this application.
+    Optional trees of the position are offered but not chosen, unless they are lifted for this application. A locked
+    plan has no rest: its own trees are offered, and what was lifted.
     """
     position = application.position
-    entries = {entry.tree_id: entry for entry in PlanTree.objects.filter(plan=position.plan_id).order_by("position")}
+    planned = PlanTree.objects.filter(plan=position.plan_id).select_related("plan").order_by("position")
+    entries = {entry.tree_id: entry for entry in planned}
+    locked = any(entry.plan.locked for entry in entries.values())
     optional = set(position.optional_trees.values_list("pk", flat=True))
     lifted = set(application.lifted_trees.values_list("pk", flat=True))
     versions = {version.tree_id: version for version in newest_published()}
-    ordered = [tree for tree in entries if tree in versions] + [tree for tree in versions if tree not in entries]
+    rest = [tree for tree in versions if tree not in entries and (tree in lifted or not locked)]
+    ordered = [tree for tree in entries if tree in versions] + rest
     choices = []
     for tree in ordered:
         version, entry = versions[tree], entries.get(tree)

@@ -11,6 +11,7 @@ from interviews.enums import Aim, Ended, ProbeKind, Role
 from interviews.models import Asked, Boundary, Evidence, Mark, Note, Reason, Seat
 from interviews.queries.pinned import ProbeSays, Texts, TreeSays
 from interviews.queries.room import MineView, Pinned, RoomView
+from interviews.rendering.anchors import generic_anchors
 from people.fields import words_in
 
 JUDGING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
@@ -67,33 +68,28 @@ def tree_key(view: RoomView, asked: Asked) -> str:
 
 
 def _probe_in(says: TreeSays, asked: Asked) -> ProbeSays | None:
-    return next((probe for probe in says.probes if probe.pk == asked.probe_id), None)
+    source = asked.adhoc_id or asked.probe_id
+    return next((probe for probe in says.probes if probe.source == source), None)
 
 
-def probe_asked(view: RoomView, asked: Asked) -> ProbeSays | None:
-    """What an asked probe says; None for a question of the lead's own."""
+def probe_asked(view: RoomView, asked: Asked) -> ProbeSays:
+    """What an asked probe says in this interview, of the bank or the lead's own."""
     found = (_probe_in(pinned.says, asked) for pinned in view.pinned)
-    return next((probe for probe in found if probe is not None), None)
+    return next(probe for probe in found if probe is not None)
 
 
 def _asked(view: RoomView, asked: Asked, mine: MineView | None) -> dict[str, Any]:
     probe = probe_asked(view, asked)
-    if probe is not None:
-        title, lang = words_in(probe.title)
-        name, level, scored = probe.id, probe.level, probe.scored
-    else:
-        assert asked.adhoc is not None  # noqa: S101 - the table's constraint: a probe or an own question
-        title, lang = (asked.adhoc.text.body or _("erased")), ""
-        name, level, scored = f"{tree_key(view, asked)}/{asked.adhoc_id}", asked.adhoc.level, True
+    title, lang = words_in(probe.title)
     mark = mine.marks.get(str(asked.pk)) if mine else None
     return {
         "id": str(asked.pk),
-        "probe": name,
+        "probe": probe.id,
         "seq": asked.seq,
-        "level": level,
-        "title": title,
+        "level": probe.level,
+        "title": title or _("erased"),
         "lang": lang,
-        "scored": scored,
+        "scored": probe.scored,
         "made_at": asked.made_at,
         "current": asked.pk == view.interview.current_id,
         "retracted": asked.retracted_at is not None,
@@ -108,28 +104,13 @@ def current_context(view: RoomView) -> dict[str, Any] | None:
         return None
     pinned = next(pinned for pinned in view.pinned if pinned.says.key == tree_key(view, asked))
     title, lang = words_in(pinned.says.title)
-    probe = probe_asked(view, asked)
     return {
         "asked": str(asked.pk),
         "made_at": asked.made_at,
         "tree_title": title,
         "tree_lang": lang,
         "deepest": pinned.says.deepest,
-        "probe": probe_context(probe) if probe else _own_question(view, asked),
-    }
-
-
-def _own_question(view: RoomView, asked: Asked) -> dict[str, Any]:
-    assert asked.adhoc is not None  # noqa: S101 - the table's constraint: a probe or an own question
-    return {
-        "id": f"{tree_key(view, asked)}/{asked.adhoc_id}",
-        "level": asked.adhoc.level,
-        "kind": asked.adhoc.kind,
-        "aims": list(asked.adhoc.aims),
-        "scored": True,
-        "prompts": [{"lang": "", "text": asked.adhoc.text.body or ""}],
-        "signals": {},
-        "anchors": [],
+        "probe": probe_context(probe_asked(view, asked)),
     }
 
 
@@ -142,7 +123,9 @@ def probe_context(probe: ProbeSays) -> dict[str, Any]:
         "scored": probe.scored,
         "prompts": _all_languages(probe.prompt),
         "signals": {kind: [_words(texts) for texts in probe.signals.get(kind, [])] for kind in _SIGNALS},
-        "anchors": [{"aim": aim, "rating": rating, **_words(texts)} for aim, rating, texts in probe.anchors],
+        "anchors": generic_anchors(probe.aims)
+        if probe.own
+        else [{"aim": aim, "rating": rating, **_words(texts)} for aim, rating, texts in probe.anchors],
     }
 
 
@@ -180,10 +163,7 @@ def shared_prompt(view: RoomView) -> dict[str, Any] | None:
     asked = next((row for row in view.asked if row.pk == interview.shared_id), None)
     if asked is None:
         return None
-    probe = probe_asked(view, asked)
-    if probe is None:
-        return {"asked": str(asked.pk), "text": asked.adhoc.text.body or "" if asked.adhoc else "", "lang": ""}
-    return {"asked": str(asked.pk), **_words(probe.prompt)}
+    return {"asked": str(asked.pk), **_words(probe_asked(view, asked).prompt)}
 
 
 # --- the lead's -------------------------------------------------------------------------------------------------------
@@ -195,9 +175,11 @@ def lead_context(view: RoomView, seat: Seat) -> dict[str, Any]:
     current = view.current
     probe = probe_asked(view, current) if current else None
     may_lead = seat.role == Role.LEAD
+    plan = view.interview.application.position.plan
     heirs = [other for other in view.seats if other.role == Role.INTERVIEWER]
     return {
         "may_lead": may_lead,
+        "may_edit": may_lead and not (plan and plan.locked),
         "lead_name": lead.person.name if lead and lead.person else "",
         "hand_to": [_seat(view, other) for other in heirs] if may_lead else [],
         "next_for": probe.id if probe else "",
@@ -209,15 +191,15 @@ def next_probes(view: RoomView, probe: ProbeSays | None) -> list[ProbeSays]:
     """What may be asked next, at most five: the probe's follow-ups; after a rescue or at a leaf also what is unasked
     beside and above it; with nothing left in the tree, or nothing asked, the roots that were not asked."""
     every = {other.id: other for pinned in view.pinned for other in pinned.says.probes}
-    asked = {row.probe_id for row in view.asked if row.retracted_at is None}
+    asked = {row.adhoc_id or row.probe_id for row in view.asked if row.retracted_at is None}
     found = [other for other in every.values() if probe is not None and other.parent == probe.id]
     above = probe
     while above is not None and above.parent and (not found or above.kind == ProbeKind.RESCUE):
         beside = above.parent
-        found += [other for other in every.values() if other.parent == beside and other.pk not in asked]
+        found += [other for other in every.values() if other.parent == beside and other.source not in asked]
         above = every[beside]
     if not found:
-        found = [other for other in every.values() if not other.parent and other.pk not in asked]
+        found = [other for other in every.values() if not other.parent and other.source not in asked]
     return found[:MOST_NEXT]
 
 
@@ -329,7 +311,8 @@ def page_context(view: RoomView, seat: Seat, mine: MineView | None) -> dict[str,
         "probes": [_page_probe(pinned, probe) for pinned in view.pinned for probe in pinned.says.probes]
         if mine is not None
         else [],
-        "outline": [_outline(pinned) for pinned in view.pinned] if seat.role in (Role.LEAD, Role.INTERVIEWER) else [],
+        "outline": outline_context(view, seat),
+        "every_anchor": generic_anchors(Aim),
         "dock": mine_context(view, mine) if mine is not None else None,
         "mine": mine_json(mine) if mine is not None else None,
         "empty_note": {"asked": "", "text": "", "version": 0},
@@ -354,11 +337,18 @@ def _page_probe(pinned: Pinned, probe: ProbeSays) -> dict[str, Any]:
     }
 
 
+def outline_context(view: RoomView, seat: Seat) -> list[dict[str, Any]]:
+    """Every probe of every tree, for who leads or may come to lead."""
+    return [_outline(pinned) for pinned in view.pinned] if seat.role in (Role.LEAD, Role.INTERVIEWER) else []
+
+
 def _outline(pinned: Pinned) -> dict[str, Any]:
     title, lang = words_in(pinned.says.title)
     probes = []
+    beside: dict[str, list[str]] = {}
     for probe in pinned.says.probes:
         words, words_lang = words_in(probe.title)
+        before = beside.setdefault(probe.parent, [])
         probes.append(
             {
                 "id": probe.id,
@@ -367,6 +357,10 @@ def _outline(pinned: Pinned) -> dict[str, Any]:
                 "aims": list(probe.aims),
                 "title": words,
                 "lang": words_lang,
+                # A follow-up that has one before it can be asked earlier: after the one before that, or first.
+                "earlier": bool(probe.parent and before),
+                "after": before[-2] if len(before) > 1 else "",
             }
         )
-    return {"title": title, "lang": lang, "minutes": pinned.minutes, "probes": probes}
+        before.append(probe.id)
+    return {"key": pinned.says.key, "title": title, "lang": lang, "minutes": pinned.minutes, "probes": probes}

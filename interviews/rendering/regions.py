@@ -31,7 +31,9 @@ SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "lead.hand_over": {log.PANEL: SEATS},
     "lead.take": {log.PANEL: SEATS},
     "probe.ask": {log.PANEL: PROBES},
+    "probe.adhoc": {log.PANEL: PROBES},
     "probe.retract": {log.PANEL: PROBES},
+    "tree.edit": {log.PANEL: PROBES},
     "prompt.share": {log.ALL: SHARED},
     "prompt.unshare": {log.ALL: SHARED},
     "candidate.admit": {log.PANEL: SEATS},
@@ -42,6 +44,9 @@ SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "interview.cancel": {log.ALL: STATUS, log.PANEL: SEATS},
     "interview.no_show": {log.ALL: STATUS, log.PANEL: SEATS},
 }
+
+# Events whose words everybody on their stream may read.
+SHARED_WORDS = {"prompt.share", "probe.adhoc", "tree.edit"}
 
 
 def _mark(mine: MineView, data: dict[str, Any]) -> dict[str, Any] | None:
@@ -130,9 +135,9 @@ class Drawing:
         """An event's data with the words that its log entry only points at, as they are now."""
         if stream == log.MINE and seat is not None:
             return {**data, **_own_words(self.mine(seat, data), name, data)}
-        if name == "prompt.share" and "text" in data:
+        if name in SHARED_WORDS and "text" in data:
             body = Text.objects.filter(pk=data["text"]).values_list("body", flat=True).first()
-            return {"text": body or ""}
+            return {**data, "text": body or ""}
         return data
 
 

@@ -95,26 +95,19 @@ def _question(told: Told, row: Asked, number: int, took: Seconds | None) -> Ques
     key = tree_key(view, row)
     tree_title, tree_lang = next((words_in(tree.says.title) for tree in view.pinned if tree.says.key == key), (key, ""))
     probe = probe_asked(view, row)
-    if probe is not None:
-        name, level, kind = probe.id, probe.level, probe.kind
-        (title, lang), (prompt, prompt_lang) = words_in(probe.title), words_in(probe.prompt)
-    else:
-        assert row.adhoc is not None  # noqa: S101 - the table's constraint: a probe or an own question
-        name, level, kind = f"{key}/{row.adhoc_id}", row.adhoc.level, row.adhoc.kind
-        title = prompt = row.adhoc.text.body or _("erased")
-        lang = prompt_lang = ""
+    (title, lang), (prompt, prompt_lang) = words_in(probe.title), words_in(probe.prompt)
     return Question(
         row=row,
         id=str(row.pk),
         number=number,
-        probe=name,
+        probe=probe.id,
         tree=key,
         tree_title=tree_title,
         tree_lang=tree_lang,
-        level=level,
-        kind=kind,
+        level=probe.level,
+        kind=probe.kind,
         own=row.adhoc_id is not None,
-        title=title,
+        title=title or _("erased"),
         lang=lang,
         prompt=prompt,
         prompt_lang=prompt_lang,

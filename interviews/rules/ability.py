@@ -94,19 +94,6 @@ class Prospect:
         """Expected fall of the variance, in logits squared; from 0 (tells nothing) to the variance itself."""
         return _gain(self._known, *_rounded(difficulty))
 
-    def rate(self, way: Iterable[tuple[Difficulty, float]]) -> float:
-        """The most gain a minute that a way down can bring: questions and their minutes, each asked only after the one
-        before was passed, as many of them as pay (at least the first)."""
-        known, chance, gain, minutes, best = self._known, 1.0, 0.0, 0.0, 0.0
-        for difficulty, takes in way:
-            item = _rounded(difficulty)
-            gain += chance * _gain(known, *item)
-            minutes += chance * takes
-            best = max(best, gain / minutes)
-            chance *= sum(map(mul, _posterior(known).weights, _chances(*item, Credit.PASS)))
-            known = tuple(sorted((*known, (*item, Credit.PASS))))
-        return best
-
 
 def _rounded(difficulty: Difficulty) -> tuple[int, int]:
     logits = round(difficulty.logits * _FINE)

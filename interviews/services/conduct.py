@@ -13,12 +13,25 @@ from django.utils.translation import gettext as _
 from interviews import bus, log
 from interviews.enums import InterviewStatus, Role, TextKind
 from interviews.log import ALL, PANEL, Ack, NewEvent
-from interviews.models import Asked, Attendance, CandidateLink, Event, Interview, PinnedTree, Room, Seat, Stream
+from interviews.models import (
+    AdHocProbe,
+    Asked,
+    Attendance,
+    CandidateLink,
+    Event,
+    Interview,
+    PinnedTree,
+    Room,
+    Seat,
+    Stream,
+)
+from interviews.queries.own_trees import own_question
 from interviews.rules.conduct import ENDS_ITSELF_AFTER, may_take_lead
 from interviews.sealed import RUNNING
 from interviews.services.acting import Act
 from interviews.services.owing import open_cards_owed
 from interviews.services.refusal import Code, Refusal
+from interviews.services.suggesting import suggest_what_was_new
 from interviews.services.texts import new_text
 from interviews.services.unchanged import UNCHANGED, Unchanged
 from people.jobs import enqueue
@@ -84,6 +97,7 @@ def _end(interview: Interview, *, by_itself: bool) -> None:
     interview.ended_by_itself = by_itself
     interview.save(update_fields=["status", "ended_at", "ended_by_itself"])
     open_cards_owed(interview)
+    suggest_what_was_new(interview)
     transaction.on_commit(lambda: _announce_end(interview.pk), robust=True)
 
 
@@ -158,20 +172,31 @@ def ask_probe(act: Act, *, probe: str) -> Ack:
 
     One made while its author held the lead is accepted late: it enters the log and does not move the current probe.
     """
+    late = begin_asking(act, "probe.ask")
+    return add_asking(act, "probe.ask", {"probe": probe}, question_named(act.interview, probe), late=late)
+
+
+def begin_asking(act: Act, name: str) -> bool:
+    """Take the room for an asking; return whether it comes late. Raises Refusal unless it could be made then or now."""
     act.lock()
-    late = act.seat.role != Role.LEAD or act.interview.status != InterviewStatus.LIVE
+    late: bool = act.seat.role != Role.LEAD or act.interview.status != InterviewStatus.LIVE
     took_place = act.interview.status in (*RUNNING, InterviewStatus.ENDED)
     if act.seat.removed_at is not None or not took_place or (late and not _led_then(act)):
-        act.guard("probe.ask")
-    found = _pinned_probe(act.interview, probe)
-    data: dict[str, object] = {"asked": str(act.cause.command), "probe": probe}
+        act.guard(name)
+    return late
+
+
+def add_asking(act: Act, name: str, said: dict[str, object], question: Probe | AdHocProbe, *, late: bool) -> Ack:
+    """Write the asking and its event; unless late, it is the current one from now on."""
+    data = {"asked": str(act.cause.command), **said}
     if late:
         data["late"] = True
-    ack = act.append(NewEvent(PANEL, "probe.ask", data))
+    ack = act.append(NewEvent(PANEL, name, data))
     asked = Asked.objects.create(
         id=act.cause.command,
         interview=act.interview,
-        probe=found,
+        probe=question if isinstance(question, Probe) else None,
+        adhoc=question if isinstance(question, AdHocProbe) else None,
         by=act.seat,
         seq=ack.seq,
         made_at=act.made_at,
@@ -196,13 +221,15 @@ def _led_then(act: Act) -> bool:
     return leading is not None and leading.get("lead") == str(act.seat.code)
 
 
-def _pinned_probe(interview: Interview, name: str) -> Probe:
+def question_named(interview: Interview, name: str) -> Probe | AdHocProbe:
+    """Fetch a probe of the pinned trees, or an own question of this interview, by its name on the wire."""
     tree, _slash, key = name.partition("/")
     pinned = PinnedTree.objects.filter(interview=interview).values("version")
     probe = Probe.objects.filter(version__in=pinned, version__tree__key=tree, key=key).first()
-    if probe is None:
+    question = probe or own_question(interview, name)
+    if question is None:
         raise Refusal(Code.BAD_FIELD, _("No tree of this interview has the probe %(name)s.") % {"name": name[:80]})
-    return probe
+    return question
 
 
 def retract_probe(act: Act, *, asked: UUID) -> Ack:

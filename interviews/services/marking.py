@@ -14,6 +14,7 @@ from psycopg import sql
 from interviews.enums import Aid, Aim, Confidence, Ended, Outcome, TextKind
 from interviews.log import Ack
 from interviews.models import Asked, Boundary, Mark, Note, Stream
+from interviews.queries.own_trees import own_key
 from interviews.rules.endings import Refused, ending_effect
 from interviews.services.acting import Act
 from interviews.services.refusal import Code, Refusal
@@ -162,9 +163,11 @@ def set_boundary(
 
 def _latest_asked(act: Act, tree: Tree, probe: str | Unchanged) -> Asked | None:
     """The asked probe an ending points at: the latest asking of `probe`, else of any probe of the tree."""
-    asked = Asked.objects.filter(interview=act.interview, retracted_at__isnull=True, probe__version__tree=tree)
+    of_tree = Q(probe__version__tree=tree) | Q(adhoc__parent__version__tree=tree)
+    asked = Asked.objects.filter(of_tree, interview=act.interview, retracted_at__isnull=True)
     if not isinstance(probe, Unchanged):
-        asked = asked.filter(probe__key=probe.partition("/")[2] or probe)
+        key = probe.partition("/")[2] or probe
+        asked = asked.filter(Q(probe__key=key) | Q(adhoc=own_key(key)))
     return asked.last()
 
 

@@ -21,7 +21,7 @@ from interviews.queries.links import Browser, candidate_seat
 from interviews.queries.room import mine_view, room_view
 from interviews.queries.standing import streams_for
 from interviews.rendering import lead_context, page_context
-from interviews.rendering.context import JUDGING, shared_prompt, status_context
+from interviews.rendering.context import JUDGING, outline_context, shared_prompt, status_context
 from interviews.rendering.hints import HINTED
 from interviews.sealed import in_charge
 from interviews.views.links import candidate_language
@@ -76,9 +76,15 @@ def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
 @never_cache
 @require_GET
 def show_controls(request: SignedInRequest, code: UUID) -> HttpResponse:
-    """The lead's controls as three regions, fetched after each ask and on hand-over; empty for everybody else."""
+    """The lead's controls as three regions, fetched after each ask and on hand-over; empty for everybody else.
+
+    With `?trees=1`, after a change of the trees and on hand-over, the outline of all probes is a fourth.
+    """
     seat = my_seat(request, code)
-    context = lead_context(room_view(seat.interview.room_id), seat)
+    view = room_view(seat.interview.room_id)
+    context = lead_context(view, seat)
+    if "trees" in request.GET:
+        context["outline"] = outline_context(view, seat)
     return render(request, "interviews/frames/lead_controls.html", context)
 
 

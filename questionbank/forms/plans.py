@@ -56,7 +56,7 @@ class PlanForm(forms.Form):
     locked = forms.BooleanField(
         label=_("The lead keeps to the plan"),
         required=False,
-        help_text=_("Without it the lead may take other trees in the room."),
+        help_text=_("Interviews then take only these trees, and nobody changes them in the room."),
     )
     seen = forms.CharField(widget=forms.HiddenInput, required=False, max_length=16)
 

@@ -70,7 +70,7 @@ class Writer:
     def hear(self, event: Mapping[str, Any]) -> None:
         """Take in an event of any stream; one's own asks are known before."""
         name, data = event["name"], event["data"]
-        if name == "probe.ask" and not data.get("late"):
+        if name in {"probe.ask", "probe.adhoc"} and not data.get("late"):
             self.asked.setdefault(data["asked"], data["probe"])
         elif name == "probe.retract":
             self.retracted.add(data["asked"])

@@ -22,6 +22,7 @@ import { Mine } from "./room/mine.js";
 import { Next } from "./room/next.js";
 import { Notes } from "./room/notes.js";
 import { Outbox } from "./room/outbox.js";
+import { Own } from "./room/own.js";
 import { Presence } from "./room/presence.js";
 import { Statements } from "./room/statements.js";
 import { Times } from "./room/times.js";
@@ -44,6 +45,7 @@ function changed() {
   waits = true;
   queueMicrotask(() => {
     waits = false;
+    own.overlay(outbox.rows);
     askings.overlayAsks(outbox.rows);
     for (const part of parts) part.draw();
   });
@@ -73,6 +75,7 @@ const marks = new Marks(shared);
 const describe = describer({ askings, word: (field, value) => marks.word(field, value) });
 const notes = new Notes(shared);
 const state = new LineState(shared);
+const own = new Own(shared);
 const next = new Next({ room, askings, changed });
 const hint = new Hint({ room, askings, look, label: () => next.label(), say: announce, changed });
 const presence = new Presence({ room });
@@ -84,7 +87,10 @@ const parts = [
 ];
 
 function onRefused(row, frame, verdict) {
-  if (row.name === "probe.ask" && verdict !== "wait") askings.dropAsk(row.id);
+  if (verdict !== "wait") {
+    askings.dropAsk(row.id);
+    own.drop(row);
+  }
   if (verdict === "stale") alertNow(words("stale"));
   else if (verdict === "tray") alertNow(`${words("refused")}: ${frame.message}`);
   else if (verdict === "drop") alertNow(frame.message);
@@ -99,7 +105,8 @@ function onEvent(frame) {
   if (frame.stream === "mine") mine.apply(frame);
   else next.hear(frame.name);
   hint.hear(frame);
-  if (frame.name === "probe.ask" && frame.by !== seat) sayAsked(frame.data.asked);
+  if (frame.name === "probe.adhoc" || frame.name === "tree.edit") own.hear(frame);
+  if ((frame.name === "probe.ask" || frame.name === "probe.adhoc") && frame.by !== seat) sayAsked(frame.data.asked);
   changed();
 }
 
@@ -156,7 +163,7 @@ const line = new Line({
   },
 });
 
-commands.add(parts);
+commands.add([...parts, own]);
 commands.listen(document);
 mine.load(JSON.parse(document.getElementById("mine")?.textContent ?? "{}"));
 device = (await store?.device()) ?? crypto.randomUUID();

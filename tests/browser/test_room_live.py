@@ -229,3 +229,31 @@ def test_marks_made_while_the_server_was_down_arrive_once(browser: Browser, scen
     mark = mark_of(scene.ana)
     assert (mark.outcome, mark.aid, mark.depth, mark.version) == ("partial", "clarified", 1, 4)
     assert Interview.objects.get(pk=scene.interview.pk).status == InterviewStatus.LIVE
+
+
+def test_own_question_is_the_panels_and_stays_after_a_reload(enter: OpenRoom, scene: Scene) -> None:
+    lead, bo = enter(scene.cast.ana), enter(scene.cast.bo)
+    begin(lead)
+
+    lead.keyboard.press("w")
+    lead.keyboard.type("And over a slow network?")
+    lead.keyboard.press("Control+Enter")
+    expect(bo.locator("#current-probe .now__prompt:not([hidden])")).to_have_text("And over a slow network?")
+    bo.keyboard.press("f")
+    expect_saved(bo)
+    lead.keyboard.press("w")
+    lead.keyboard.type("What did it cost?")
+    lead.get_by_role("button", name="Keep as a follow-up").press("Enter")
+    expect(lead.locator("#next-list .next__press").first).to_contain_text("What did it cost?")
+    lead.get_by_role("button", name="Correct the wording").press("Enter")
+    lead.keyboard.press("End")
+    lead.keyboard.type(" Say why.")
+    lead.keyboard.press("Control+Enter")
+
+    expect(bo.locator("#current-probe .now__prompt:not([hidden])")).to_have_text("And over a slow network? Say why.")
+    expect(bo.locator("#derived")).to_contain_text("Floor 0, ceiling 2")
+    before = drawn(bo)
+    bo.reload()
+    bo.locator("#line[data-state=live]").wait_for()
+    expect_saved(bo)
+    assert drawn(bo) == before

@@ -22,7 +22,8 @@ from interviews.queries.standing import streams_for
 from tests.support.web import session_of, session_of_candidate
 
 SHARED = ("room-status", "asked-list", "current-probe", "presence", "shared-prompt")
-CONTROLS = ("lead-bar", "lead-prompt", "next-probes")
+CONTROLS = ("lead-bar", "lead-prompt", "next-probes", "outline")
+TREES = {"probe.adhoc", "tree.edit"}
 OWN = ("my-note-", "my-evidence-", "my-reason-", "my-boundary-")
 # What the page carries of every pinned probe changes with nothing that happens: left out, since it is most of the page.
 PINNED = re.compile(r'<template id="probe-.*?</template>', re.DOTALL)
@@ -70,6 +71,8 @@ class Page:
                 found.setdefault(tag["id"], tag)  # the page's templates, which come later, use an id again
         if not self.leads and "next-probes" in found:
             del found["next-probes"]["data-for"]  # whose follow-ups stand there: nobody's, where nobody may ask them
+        if not self.leads:
+            found.pop("outline", None)  # brought up to date when the lead comes, and opened by nobody before
         return {name: canonical(tag) for name, tag in found.items()}
 
     # --- what happens to it ----------------------------------------------------------------------------------------
@@ -93,7 +96,9 @@ class Page:
             self.apply(frame)
         self.draw()
         if frame["stream"] == log.PANEL and self._changes_controls(frame["name"]):
-            self.swap(self.client.get(self.room["data-controls"]).content.decode())
+            with_trees = frame["name"].startswith("lead.") or frame["name"] in TREES
+            address = self.room["data-controls"] + ("?trees=1" if with_trees else "")
+            self.swap(self.client.get(address).content.decode())
 
     def _changes_controls(self, name: str) -> bool:
         to_lead = name.startswith("probe.") or name in {"seats.change", "tree.edit"}

@@ -26,11 +26,9 @@ pytestmark = pytest.mark.db
 # Spoken of by the wire and not yet by the room: the issues that widen the room bring them.
 NOT_YET = {
     "interview.reopen",
-    "probe.adhoc",
     "hand.raise",
     "hand.lower",
     "chat.post",
-    "tree.edit",
 }
 
 LEADS, JUDGES = "ana", "ana bo dee"
@@ -45,7 +43,9 @@ MAY = {
     "lead.hand_over": LEADS,
     "lead.take": "bo",
     "probe.ask": LEADS,
+    "probe.adhoc": LEADS,
     "probe.retract": LEADS,
+    "tree.edit": LEADS,
     "prompt.share": LEADS,
     "prompt.unshare": LEADS,
     "candidate.admit": LEADS,
@@ -85,6 +85,13 @@ class Prepared(Room):
         known: dict[str, dict[str, Any]] = {
             "lead.hand_over": {"seat": str(self.scene.bo.code)},
             "probe.ask": {"probe": "data-parallel/l2"},
+            "probe.adhoc": {
+                "text": "And on two racks?",
+                "parent": "zero-stages/root",
+                "kind": "check",
+                "aims": ["why"],
+            },
+            "tree.edit": {"tree": "zero-stages", "op": "move", "probe": "zero-stages/root-rescue"},
             "probe.retract": {"asked": self.asked},
             "prompt.share": {"asked": self.asked},
             "mark.set": {"asked": self.asked, "outcome": "sustained", "version": 1},
@@ -141,7 +148,9 @@ def by_hand(who: str, name: str) -> str:
         return "ack"
     if name in {"interview.start", "interview.resume"} and who == "ana":
         return Code.NOT_LIVE
-    only_the_leads = name.partition(".")[0] in {"interview", "probe", "prompt", "candidate"} or name == "lead.hand_over"
+    only_the_leads = (
+        name.partition(".")[0] in {"interview", "probe", "prompt", "candidate", "tree"} or name == "lead.hand_over"
+    )
     return Code.NOT_LEAD if who == "bo" and only_the_leads else Code.NO_RIGHT
 
 

@@ -19,7 +19,10 @@ from interviews.models import Event, Seat
 from interviews.queries.standing import standings
 from interviews.rendering.regions import MINE_REGIONS, SHARED_REGIONS
 from tests.cast import Cast
-from tests.house import judging_cases  # noqa: F401 - adds its cases
+from tests.house import (
+    judging_cases,  # noqa: F401 - adds its cases
+    own_cases,  # noqa: F401 - adds its cases
+)
 from tests.house.room_cases import CANARY, CASES, Case, Room, make
 from tests.house.room_page import open_pages, said
 from tests.support.factories import make_scene

@@ -9,7 +9,19 @@ import pytest
 from django.apps import apps
 from django.db import models
 
-from interviews.models import Asked, Attendance, CandidateLink, Command, Consent, Event, PlannedSeat, Reveal, Seat, Text
+from interviews.models import (
+    Asked,
+    Attendance,
+    CandidateLink,
+    Command,
+    Consent,
+    Event,
+    PlannedSeat,
+    Reveal,
+    Seat,
+    Text,
+    TreeEdit,
+)
 from interviews.sealed import SealedManager
 from tests.house.source import (
     APPS,
@@ -62,7 +74,7 @@ READERS_OF_THE_LOG = (
 )
 
 # Tables that name a seat and hold no judgement: what was asked, who was there, how they came in, the log.
-NO_JUDGEMENT = {Asked, Attendance, CandidateLink, Command, Consent, Event, PlannedSeat, Reveal, Seat, Text}
+NO_JUDGEMENT = {Asked, Attendance, CandidateLink, Command, Consent, Event, PlannedSeat, Reveal, Seat, Text, TreeEdit}
 
 METHODS = ("require_GET", "require_POST", "require_safe", "require_http_methods")
 

@@ -56,6 +56,12 @@ def test_what_was_not_heard_asked_cannot_be_marked_and_queues_nothing(lead: Writ
     assert lead.outbox.rows == []
 
 
+def test_a_question_of_the_leads_own_can_be_marked_by_who_heard_it(lead: Writer) -> None:
+    hear(lead, "probe.adhoc", asked="a", probe="t/a", parent="t/root", text="And then?")
+
+    assert do(lead, "mark", outcome="partial")[0][1]["asked"] == "a"
+
+
 def test_the_latest_asking_counts_and_not_a_retracted_one(lead: Writer) -> None:
     for asked, probe in (("a", "t/root"), ("b", "t/l2"), ("c", "t/root"), ("d", "u/root")):
         hear(lead, "probe.ask", asked=asked, probe=probe)

@@ -9,8 +9,18 @@ from typing import Any
 
 from django.utils import timezone
 
-from interviews.enums import Aid, Ended, EvidenceType, InterviewStatus, Outcome, ReasonType, StatementAid, TextKind
-from interviews.models import AdHocProbe, Asked, Boundary, Evidence, Interview, Mark, Note, Reason, Seat
+from interviews.enums import (
+    Aid,
+    Ended,
+    EvidenceType,
+    InterviewStatus,
+    Outcome,
+    ReasonType,
+    StatementAid,
+    TextKind,
+    TreeOp,
+)
+from interviews.models import AdHocProbe, Asked, Boundary, Evidence, Interview, Mark, Note, Reason, Seat, TreeEdit
 from interviews.sealed import OWING
 from questionbank.models import Probe
 from scoring.enums import Recommendation
@@ -35,9 +45,20 @@ def adhoc(
     scene: Scene, parent: Probe, *, aims: list[str], level: int, words: str = "And on your own machine?"
 ) -> AdHocProbe:
     text = make_text(scene.application, words, kind=TextKind.AD_HOC, author=scene.ana)
-    return AdHocProbe.objects.create(
-        interview=scene.interview, parent=parent, kind="probe", aims=aims, level=level, text=text
+    own: AdHocProbe = AdHocProbe.objects.create(
+        interview=scene.interview, parent=parent, kind="probe", aims=aims, level=level, text=text, language="en"
     )
+    TreeEdit.objects.create(
+        id=own.pk,
+        interview=scene.interview,
+        by=scene.ana,
+        seq=next(_seqs),
+        op=TreeOp.ADD,
+        probe=f"{parent.version.tree.key}/{own.pk}",
+        own=own,
+    )
+    Interview.objects.filter(pk=scene.interview.pk).update(has_own=True)
+    return own
 
 
 def judge(

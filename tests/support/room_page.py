@@ -220,6 +220,12 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
         "shared": None,
         "may_judge": judges,
         "may_lead": role == "lead",
+        "may_edit": role == "lead",
+        "every_anchor": [
+            {"aim": aim, "rating": n, **words(f"Anchor {n} of {aim}")}
+            for aim in ("depth", "why", "hands_on")
+            for n in range(5)
+        ],
         "lead_name": "Ana",
         "hand_to": [{"seat": SEATS["interviewer"], "name": "Bo"}],
         "next_for": "zero/cost",
@@ -227,10 +233,11 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
         "probes": copy.deepcopy(PROBES) if role != "observer" else [],
         "outline": [
             {
+                "key": "zero",
                 "title": "ZeRO’s three stages",
                 "lang": "en",
                 "minutes": 12,
-                "probes": PROBES,
+                "probes": [{**one, "earlier": one["id"] == "zero/carry", "after": ""} for one in PROBES],
             }
         ]
         if role in {"lead", "interviewer"}

@@ -25,6 +25,15 @@ export function itemOf(name, data, id) {
 /** Whether losing the command would lose a person's judgement. */
 export const isJudgement = (name) => name in ITEMS;
 
+/** The tree of a probe's name. */
+export const treeOf = (name) => name.slice(0, name.indexOf("/"));
+
+/** What the question of one's own that a row makes is called: its tree and the command's id. Null for other commands. */
+export function ownName({ id, name, data }) {
+  const makes = name === "probe.adhoc" || (name === "tree.edit" && data.op === "add");
+  return makes ? `${treeOf(data.parent)}/${id}` : null;
+}
+
 const PARTS = { "mark.set": ["outcome", "aid", "ratings", "confidence"], "boundary.set": ["ended", "override"] };
 
 /** The parts of its item that a row touches, as the page names its save states. */
@@ -73,7 +82,9 @@ export function stateOf(item, part, { rows, inFlight, written }) {
 export function dependsOn(row, other) {
   if (row.n <= other.n) return false;
   const named = [row.data.asked, row.data.evidence, row.data.reason];
-  return named.includes(other.id) || (row.item !== null && row.item === other.item);
+  // A question of the lead's own is named by its tree and its command's id.
+  const probes = [row.data.probe, row.data.parent, row.data.after];
+  return named.includes(other.id) || probes.some((name) => name?.endsWith(`/${other.id}`)) || (row.item !== null && row.item === other.item);
 }
 
 /** Rows that fall with `row`, through any number of steps. */
@@ -109,6 +120,6 @@ export function judge(row, code, rows) {
   const kept = isJudgement(row.name) ? "tray" : "drop";
   if (code === "retry_later") return "wait";
   if (code === "server_error") return row.attempts >= SERVER_ERRORS ? kept : "wait";
-  if ((code === "stale" || code === "not_asked") && rows.some((one) => one.status === "queued" && dependsOn(row, one))) return "again";
+  if (["stale", "not_asked", "bad_field"].includes(code) && rows.some((one) => one.status === "queued" && dependsOn(row, one))) return "again";
   return code === "stale" ? "stale" : kept;
 }

@@ -1,9 +1,11 @@
 // What was asked, read from the rail: the rows are the model. An asking of one's own appears at once, before the server says so.
 
+import { ownName } from "../core/delivery.js";
 import { ageOf, serverNow } from "../platform/clock.js";
 import { clone } from "../platform/swap.js";
 
 const GRACE_MS = 4000;
+const ASKS = new Set(["probe.ask", "probe.adhoc"]);
 
 const list = () => document.getElementById("asked-list");
 
@@ -57,7 +59,7 @@ export function titleOf(one) {
 /** Show asks and retractions of the outbox that the server has not drawn yet. Called after every swap and change. */
 export function overlayAsks(rows) {
   if (!list()) return;
-  const asks = rows.filter((row) => row.name === "probe.ask" && row.status === "queued");
+  const asks = rows.filter((row) => ASKS.has(row.name) && row.status === "queued");
   const queued = new Set(asks.map((row) => row.id));
   for (const row of list().querySelectorAll("[data-local-asked]")) {
     if (row.dataset.seq) settle(row);
@@ -84,13 +86,14 @@ function settle(row) {
 }
 
 function insert(ask) {
-  const from = templateOf(ask.data.probe)?.dataset;
+  const probe = ownName(ask) ?? ask.data.probe;
+  const from = templateOf(probe)?.dataset;
   const tree = from && document.getElementById(`tree-${from.tree}`);
   if (!tree) return;
   const row = clone("t-asked", {
     fill: { level: from.level, title: from.title },
     set: {
-      id: `asked-${ask.id}`, "data-asked": ask.id, "data-probe": ask.data.probe, "data-tree": from.tree, "data-seq": "",
+      id: `asked-${ask.id}`, "data-asked": ask.id, "data-probe": probe, "data-tree": from.tree, "data-seq": "",
       "data-level": from.level, "data-scored": from.scored, "data-retracted": "false", "data-local-asked": "",
       "data-made-at": new Date(serverNow() - ageOf(ask.stamp)).toISOString(),
     },

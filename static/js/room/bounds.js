@@ -1,6 +1,7 @@
 // Where a tree ended: B and its reason, and the reading of one's own marks by the shared rule.
 
 import { boundary, creditOf, endingEffect } from "../core/boundary.js";
+import { clone } from "../platform/swap.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -10,6 +11,7 @@ export class Bounds {
     this.why = document.getElementById("why-ended");
     this.opener = document.querySelector("[data-command='boundary.open']");
     this.form = document.getElementById("own-form");
+    this.met = new Map(); // tree -> whether its discontinue rule was met when it was looked at last
     this.commands = {
       "boundary.open": () => this.toggle(true),
       "boundary.close": () => this.toggle(false),
@@ -113,8 +115,31 @@ export class Bounds {
     document.querySelector("[data-command='boundary.confirm']").hidden = read.state !== "reopened";
     this.why.querySelector("[data-value=not_expected]").disabled = !input.tree.optional;
     this.#say(box, read);
+    this.#announce(tree, read.discontinue, box);
     this.#plot(box.querySelector("svg"), read, input.tree.top_level);
-    this.#drawEnded(document.getElementById(`my-boundary-${tree}`), read.reason);
+    const region = document.getElementById(`my-boundary-${tree}`);
+    this.#drawEnded(region, read.reason);
+    this.#drawOwn(region, read.override);
+  }
+
+  // Once, when one's own mark met it; not for what was met already when the page was opened.
+  #announce(tree, met, box) {
+    if (met && this.met.get(tree) === false) this.say(box.querySelector("[data-say=discontinue]").dataset.words);
+    this.met.set(tree, met || Boolean(this.met.get(tree)));
+  }
+
+  // One's own reading beside the derived one, also while it is on its way.
+  #drawOwn(region, override) {
+    const shown = region?.querySelector(".bound__own");
+    const same = override ? `${override.floor}/${override.ceiling ?? ""}/${override.reason}` : "";
+    if (!region || (shown?.dataset.own ?? "") === same) return;
+    shown?.remove();
+    if (!override) return;
+    const which = override.ceiling == null ? "no-ceiling" : "both";
+    const fresh = clone(`t-reading-${which}`, { fill: { reason: override.reason }, set: { "data-own": same } });
+    const said = fresh.querySelector("[data-words]");
+    said.textContent = said.dataset.words.replace("{n}", override.floor).replace("{m}", override.ceiling);
+    region.append(fresh);
   }
 
   // One's own ending stands there at once; the server's frame says the same a moment later.
@@ -144,11 +169,11 @@ export class Bounds {
       not_optional: read.problem === "not_optional", has_marks: read.problem === "has_marks",
       order_pass: order?.credit === "pass", order_miss: order?.credit === "miss",
       discontinue: read.discontinue && read.state !== "ended", ratable: read.ratable && !(read.discontinue && read.state !== "ended"),
-      ask_next: Boolean(read.next) && read.state !== "ended",
+      ...(read.next && read.state !== "ended" ? { [`next_${read.next.why}`]: true } : {}),
     };
-    const numbers = { order_pass: [order?.level, order?.ask_again], order_miss: [order?.level], ask_next: [read.next?.level] };
+    const numbers = { order_pass: [order?.level, order?.ask_again], order_miss: [order?.level] };
     for (const line of box.querySelectorAll("[data-say]")) {
-      const [first, second] = numbers[line.dataset.say] ?? [n, m];
+      const [first, second] = line.dataset.say.startsWith("next_") ? [read.next?.level] : (numbers[line.dataset.say] ?? [n, m]);
       line.hidden = !said[line.dataset.say];
       line.textContent = line.hidden ? "" : line.dataset.words.replace("{n}", first).replace("{m}", second);
     }

@@ -3,7 +3,8 @@
 import { clone, swap } from "../platform/swap.js";
 
 const SETTLE_MS = 120;
-const REGIONS = new Set(["lead-bar", "lead-prompt", "next-probes"]);
+const REGIONS = new Set(["lead-bar", "lead-prompt", "next-probes", "outline"]);
+const TREES = new Set(["probe.adhoc", "tree.edit"]);
 
 export class Next {
   constructor({ room, askings, changed }) {
@@ -51,6 +52,8 @@ export class Next {
   /** An event of the panel: the lead's controls may be others now. */
   hear(name) {
     if (!(name.startsWith("lead.") || (this.leads && (name.startsWith("probe.") || name === "seats.change" || name === "tree.edit")))) return;
+    // The outline is long, and changes only with these.
+    this.trees ||= name.startsWith("lead.") || TREES.has(name);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.fetch(), SETTLE_MS);
   }
@@ -59,9 +62,10 @@ export class Next {
     this.asking?.abort();
     this.asking = new AbortController();
     try {
-      const answer = await fetch(this.room.dataset.controls, { signal: this.asking.signal, headers: { "HX-Request": "true" } });
+      const answer = await fetch(`${this.room.dataset.controls}${this.trees ? "?trees=1" : ""}`, { signal: this.asking.signal, headers: { "HX-Request": "true" } });
       // A redirect ends on the sign-in page, which is no answer to this.
       if (!answer.ok || answer.redirected) return;
+      this.trees = false;
       // An answer to an earlier question must not put its follow-ups under this one.
       const probe = this.askings.current()?.probe ?? "";
       swap(await answer.text(), (region) => REGIONS.has(region.id) && (region.dataset.for ?? probe) === probe);
