@@ -79,7 +79,8 @@ def course(told: Told) -> Course:
     times = {pinned.says.key: 0 for pinned in view.pinned}
     for question in asked:
         times[question.tree] = times.get(question.tree, 0) + (question.took or 0)
-    moments = [at for at in (interview.started_at, interview.ended_at) if at] + [event.made_at for event in told.events]
+    moments = [interview.started_at, stop] if interview.started_at else []
+    moments += [event.made_at for event in told.events]
     moments += [row.made_at for row in view.asked] + list(told.gone.values())
     moments += [at for voice in told.voices for at in _moments(voice)]
     return Course(told, min(moments, default=stop), max(moments, default=stop), asked, times)
