@@ -25,11 +25,11 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
 import config.celery  # noqa: E402, F401
-from interviews.live.routing import websocket_urlpatterns  # noqa: E402
+from interviews.live.routing import come_again, websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": django_application,
-        "websocket": AuthMiddlewareStack(URLRouter(websocket_urlpatterns)),
+        "websocket": come_again(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
     }
 )

@@ -1,4 +1,4 @@
-"""How logs are written, and what they must not hold: addresses that are secrets themselves."""
+"""How logs are written, and what they must not hold: secret addresses, and pages of what anybody can cause."""
 
 from __future__ import annotations
 
@@ -23,6 +23,16 @@ class HideSecrets(logging.Filter):
         message = record.getMessage()
         if (shown := hide_secrets(message)) != message:
             record.msg, record.args = shown, None
+        return True
+
+
+class NoWordsForNoise(logging.Filter):
+    """One line, and no traceback, for bytes that are no text: anybody can send them, and the server closes the line."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError):
+            record.exc_info = None
+            record.levelno, record.levelname = logging.INFO, "INFO"
         return True
 
 

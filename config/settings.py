@@ -44,7 +44,7 @@ if env.boolean("DATABASE_POOL", default=False):
         **DATABASES["default"]["OPTIONS"],  # type: ignore[dict-item]
         "pool": {
             "min_size": 2,
-            "max_size": env.integer("DATABASE_POOL_SIZE", default=12),
+            "max_size": env.integer("DATABASE_POOL_SIZE", default=16),
             "timeout": 5,
             "reconnect_timeout": 2,
         },
@@ -211,7 +211,10 @@ LOG_LEVEL = env.text("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"hide_secrets": {"()": "config.logs.HideSecrets"}},
+    "filters": {
+        "hide_secrets": {"()": "config.logs.HideSecrets"},
+        "no_words_for_noise": {"()": "config.logs.NoWordsForNoise"},
+    },
     "formatters": {
         "plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
         "json": {"()": "config.logs.JsonLines"},
@@ -224,6 +227,7 @@ LOGGING = {
         "sounding": {"level": LOG_LEVEL},
         # A line for each command of each room: for machines; in plain logs only what was refused.
         "sounding.commands": {"level": "DEBUG" if LOG_FORMAT == "json" else LOG_LEVEL},
+        "uvicorn.error": {"filters": ["no_words_for_noise"]},
         # Takes away the handler that Django gives it in debug: it hides no secrets, and tells all a second time.
         "django": {"handlers": [], "level": "WARNING"},
     },

@@ -13,6 +13,7 @@ __all__ = [
     "Aid",
     "Aim",
     "Confidence",
+    "ConsentWord",
     "Ended",
     "EvidenceType",
     "InterviewStatus",
@@ -65,6 +66,12 @@ class Confidence(StrEnum):
     LOW = "low"
     MEDIUM = "medium"
     HIGH = "high"
+
+
+class ConsentWord(StrEnum):
+    """How the lead knows that the candidate accepted what is recorded, where no link was used."""
+
+    HEARD = "heard"
 
 
 class EvidenceType(StrEnum):
@@ -142,6 +149,7 @@ class TextKind(StrEnum):
     OPENING = "opening"
     EXCUSE = "excuse"
     CHANGE = "change"
+    PREPARATION = "preparation"
 
 
 class TreeOp(StrEnum):

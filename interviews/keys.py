@@ -87,7 +87,7 @@ GROUPS = (
         _("Two devices"),
         {"M": _("Keep mine"), "T": _("Take the saved one")},
     ),
-    Group(_("Room"), {"?": _("Keys")}),
+    Group(_("Room"), {"W": _("What is left"), ".": _("Say the time"), "?": _("Keys")}),
 )
 
 

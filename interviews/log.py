@@ -15,6 +15,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import Q
+from psycopg import sql
 
 from interviews import bus
 from interviews.models import Event, Room, Seat, Stream
@@ -72,6 +73,15 @@ class Cause:
     made_at: datetime
 
 
+APPEND = (
+    "SELECT outcome, stream, seq, version, at, made_at "
+    "FROM room_append(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s::jsonb[], %s)"
+)
+
+# A statement with its parameters.
+Statement = tuple[sql.Composable, list[Any]]
+
+
 def append(
     room: int, events: Iterable[NewEvent], *, seat: Seat | None, cause: Cause | None = None, version: int | None = None
 ) -> Ack:
@@ -80,18 +90,33 @@ def append(
     Takes the room's row lock when a shared stream is written (so that state guarded by it can be read afterwards), else
     only the stream's. Raises Repeated, IdReused, OutsideTransaction.
     """
+    return append_with(room, events, (), seat=seat, cause=cause, version=version)[0]
+
+
+def append_with(
+    room: int,
+    events: Iterable[NewEvent],
+    then: Iterable[Statement],
+    *,
+    seat: Seat | None,
+    cause: Cause | None = None,
+    version: int | None = None,
+) -> tuple[Ack, list[tuple[Any, ...] | None]]:
+    """Append, and in the same round trip do what follows; return the ack and the first row of each statement.
+
+    Each statement sees what is certain once the stream is locked. What they wrote is rolled back with the transaction
+    when this raises, as `append` does.
+    """
     if not connection.in_atomic_block:
         raise OutsideTransaction("log.append needs transaction.atomic()")
     ordered = sorted(events, key=lambda event: event.stream)
     datas = [json.dumps(event.data) for event in ordered]
-    shared = any(event.stream in {ALL, PANEL} for event in ordered)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT outcome, stream, seq, version, at, made_at "
-            "FROM room_append(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s::jsonb[], %s)",
+    statements: list[Statement] = [
+        (
+            sql.SQL(APPEND),
             [
                 room,
-                shared,
+                any(event.stream in {ALL, PANEL} for event in ordered),
                 seat.pk if seat else None,
                 cause.command if cause else None,
                 cause.digest if cause else None,
@@ -102,24 +127,43 @@ def append(
                 datas,
                 len(ordered),
             ],
+        ),
+        *then,
+    ]
+    rows, *others = _at_once(statements)
+    ack = _ack(rows)
+    # As the table has them, so that this process need not read them back for its own sockets.
+    written = [
+        Event(
+            room_id=room, stream=stream, seq=seq, name=event.name, seat=seat, cause=cause.command if cause else None,
+            at=at, made_at=made_at, data=json.loads(data),
         )
-        rows: list[tuple[str, str, int, int | None, datetime, datetime]] = cursor.fetchall()
+        for event, data, (_, stream, seq, _, at, made_at) in zip(ordered, datas, rows, strict=True)
+    ]  # fmt: skip
+    transaction.on_commit(lambda: bus.ring(room, {event.stream: event.seq for event in written}, written), robust=True)
+    return ack, [found[0] if found else None for found in others]
+
+
+def _at_once(statements: list[Statement]) -> list[list[tuple[Any, ...]]]:
+    """Execute statements in one round trip and return the rows of each."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            sql.SQL("; ").join(statement for statement, _ in statements),
+            [value for _, values in statements for value in values],
+        )
+        found = [cursor.fetchall()]
+        while cursor.nextset():
+            found.append(cursor.fetchall())
+    return found
+
+
+def _ack(rows: list[tuple[Any, ...]]) -> Ack:
     outcome = rows[0][0]
     if outcome == "id_reused":
         raise IdReused
     ack = Ack(*rows[-1][1:4])
     if outcome == "repeat":
         raise Repeated(ack)
-    command = cause.command if cause else None
-    # As the table has them, so that this process need not read them back for its own sockets.
-    written = [
-        Event(
-            room_id=room, stream=stream, seq=seq, name=event.name, seat=seat, cause=command, at=at, made_at=made_at,
-            data=json.loads(data),
-        )
-        for event, data, (_, stream, seq, _, at, made_at) in zip(ordered, datas, rows, strict=True)
-    ]  # fmt: skip
-    transaction.on_commit(lambda: bus.ring(room, {event.stream: event.seq for event in written}, written), robust=True)
     return ack
 
 

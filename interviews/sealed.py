@@ -152,3 +152,10 @@ class SealedManager(models.Manager[M]):
 
     def _rows(self) -> models.QuerySet[M]:
         return models.QuerySet(self.model, using=self._db)
+
+
+class PrivateManager(SealedManager[M]):
+    """Rows that are nobody's but their author's, before the reveal and after it."""
+
+    def visible_to(self, viewer: Person) -> models.QuerySet[M]:
+        return self._rows().filter(seat__person=viewer)

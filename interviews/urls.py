@@ -34,6 +34,7 @@ urlpatterns = [
     path("interviews/keys/", keys.show_keys, name="keys"),
     path("interviews/<uuid:code>/", interviews.show, name="interview-detail"),
     path("interviews/<uuid:code>/prepare/", preparation.show, name="preparation"),
+    path("interviews/<uuid:code>/prepare/note/", preparation.keep, name="preparation-note"),
     path("interviews/<uuid:code>/room/", room.show_room, name="room"),
     path("interviews/<uuid:code>/room/controls/", room.show_controls, name="room-controls"),
     path("interviews/<uuid:code>/timeline/", timeline.show, name="timeline"),

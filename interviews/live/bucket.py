@@ -7,26 +7,29 @@ from dataclasses import dataclass, field
 
 RATE = 50.0
 BURST = 200.0
-PATIENCE = 400  # refused frames in a row before the line is cut: a page that hears "later" waits
+PATIENCE = 400  # refused frames, less 50 a second: a page that hears "later" waits, who goes on sending is cut
 
 
 @dataclass(slots=True)
 class Bucket:
+    """`refused` are the frames that came too soon and are not forgiven yet: they are, as fast as tokens come."""
+
     tokens: float = BURST
     at: float = field(default_factory=time.monotonic)
-    refused: int = 0
+    refused: float = 0.0
 
     def take(self) -> float:
-        """Take a token; return 0, or how many seconds to wait for one."""
+        """Take a token; return 0, or how many seconds to wait until there is one, and for all refused before, too."""
         now = time.monotonic()
-        self.tokens = min(BURST, self.tokens + (now - self.at) * RATE)
+        grown = (now - self.at) * RATE
         self.at = now
+        self.tokens = min(BURST, self.tokens + grown)
+        self.refused = max(0.0, self.refused - grown)
         if self.tokens >= 1:
             self.tokens -= 1
-            self.refused = 0
             return 0.0
         self.refused += 1
-        return (1 - self.tokens) / RATE
+        return (self.refused - self.tokens) / RATE
 
     @property
     def worn_out(self) -> bool:

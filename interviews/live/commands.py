@@ -22,6 +22,7 @@ from interviews.enums import (
     Aid,
     Aim,
     Confidence,
+    ConsentWord,
     Ended,
     EvidenceType,
     Outcome,
@@ -152,7 +153,9 @@ Tag = Annotated[str | Unchanged, Read(_tag)]
 
 @dataclass(frozen=True, slots=True)
 class InterviewStart:
-    pass
+    """`consent` "heard": the lead told the candidate what is recorded, and they accepted it aloud."""
+
+    consent: Annotated[ConsentWord | Unchanged, Read(_one_of(ConsentWord))] = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)

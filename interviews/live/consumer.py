@@ -65,7 +65,16 @@ async def room_socket(scope: dict[str, Any], receive: Receive, send: Send) -> No
         logger.exception("a handshake failed")
         await send({"type": "websocket.close", "code": handshake.TRY_AGAIN})
         return
+    standing = welcome.standing
+    if hub().crowded(standing.room, standing.seat):
+        logger.warning("seat %s of room %s has too many sockets; another is refused", standing.seat, standing.room)
+        await send({"type": "websocket.close", "code": handshake.TOO_FAST})
+        return
     await RoomSocket(kind, welcome, receive, send).run()
+
+
+class LineGone(OSError):
+    """Nobody is at the other end any more."""
 
 
 class RoomSocket:
@@ -135,7 +144,10 @@ class RoomSocket:
         await self.tell_text(json.dumps(frame))  # ASCII: what a page sends may hold halves of letters
 
     async def tell_text(self, text: str) -> None:
-        await self._send({"type": "websocket.send", "text": text})
+        try:
+            await self._send({"type": "websocket.send", "text": text})
+        except RuntimeError as gone:  # the server closed it first: the peer broke the protocol or answered no ping
+            raise LineGone from gone
 
     async def _greet(self) -> None:
         heads = await self.feed.open_streams(self.streams)
@@ -229,6 +241,8 @@ class RoomSocket:
                 return
             self.heard_at = time.monotonic()
             await self._hear(message.get("text"))
+            if self._ended.is_set():
+                return
 
     async def _hear(self, text: str | None) -> None:
         frame = _object(text)
@@ -237,9 +251,11 @@ class RoomSocket:
         wait = self.bucket.take()
         if wait:
             if self.bucket.worn_out:
+                logger.warning("seat %s of room %s does not slow down; its line is cut", self.seat, self.standing.room)
                 self.close(handshake.TOO_FAST)
                 return
             await self._refuse(command, Refusal(Code.RETRY_LATER, self._say("Too fast; wait a moment."), after=wait))
+            await asyncio.sleep(0)  # what waits to be read never lets the loop go: the others have their turn first
         elif text is not None and len(text.encode()) > FRAME_LIMIT:
             await self._refuse(command, Refusal(Code.TOO_LARGE, self._say("A frame may have 65,536 bytes.")))
         elif not isinstance(frame, dict):
@@ -267,7 +283,8 @@ class RoomSocket:
         if refusal.after is not None:
             frame["after"] = round(refusal.after, 3)
         await self.tell(frame)
-        telemetry.refused(self, refusal.code)
+        # Of a flood, the first is told: the log is not for whoever floods to fill.
+        telemetry.refused(self, refusal.code, told=self.bucket.refused < 2)
 
     async def _command(self, frame: dict[str, Any]) -> None:
         try:

@@ -35,6 +35,7 @@ class Crew:
         return await loop.run_in_executor(self._threads, lambda: self._work(lambda: work(*args, **kwargs)))
 
     def _work(self, work: Callable[[], T]) -> T:
+        connection.queries_log.clear()  # with DEBUG on, what a kept connection said would be kept too
         kept = connection.connection is not None
         if not kept and time.monotonic() < self._away_until:
             raise OperationalError("the database was away a moment ago")

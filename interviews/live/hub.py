@@ -30,6 +30,7 @@ from interviews.services.attendance import Report
 logger = logging.getLogger("sounding.hub")
 
 TICK = 1.0
+SOCKETS_PER_SEAT = 16  # more than tabs and devices that a person uses at once, with a few lines that died unnoticed
 
 
 class Hub:
@@ -57,6 +58,11 @@ class Hub:
         feed.lines.add(line)
         telemetry.joined(self.feeds)
         return feed
+
+    def crowded(self, room: int, seat: int) -> bool:
+        """Whether a seat has as many sockets here as it may have."""
+        feed = self.feeds.get(room)
+        return feed is not None and sum(line.seat == seat for line in feed.lines) >= SOCKETS_PER_SEAT
 
     def leave(self, room: int, line: Line) -> None:
         feed = self.feeds.get(room)

@@ -90,15 +90,14 @@ def accepted(line: Line, ack: Ack) -> None:
         logger.debug("accepted", extra=_facts(line) | told)
 
 
-def refused(line: Line, code: Code) -> None:
-    """A frame was refused, command or not: said once, here. Who is only too fast is not worth a line each time."""
+def refused(line: Line, code: Code, *, told: bool = True) -> None:
+    """A frame was refused, command or not: logged once, here, or only counted where that was `told` enough."""
     took = line.heard.took
     _count(line.heard.said, str(code), took)
-    level = logging.DEBUG if code == Code.RETRY_LATER else logging.INFO
-    if logger.isEnabledFor(level):
+    if told and logger.isEnabledFor(logging.INFO):
         facts = _facts(line) | {"code": str(code), "ms": round(took * 1000, 1)}
         words = "refused: %(code)s, %(did)s %(command)s by seat %(seat)s in %(interview)s"
-        logger.log(level, words, facts, extra=facts)
+        logger.info(words, facts, extra=facts)
 
 
 def committed(hint: Mapping[str, Any], *_written: object) -> None:

@@ -22,6 +22,7 @@ from interviews.models.judgement import (
     Void,
 )
 from interviews.models.log import Command, Event, Room, Stream
+from interviews.models.preparing import PreparationNote
 from interviews.models.text import Text
 from interviews.models.tree_edit import TreeEdit
 
@@ -46,6 +47,7 @@ __all__ = [
     "PinnedTree",
     "PlannedSeat",
     "Position",
+    "PreparationNote",
     "Reason",
     "Reveal",
     "Room",

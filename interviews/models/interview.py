@@ -186,6 +186,8 @@ class Consent(models.Model):
     notice = models.CharField(max_length=20, help_text="version of the notice")
     language = models.CharField(max_length=16)
     given_at = models.DateTimeField(default=timezone.now)
+    # The lead who told them and heard them accept; null: they accepted themselves, at their link.
+    heard_by = models.ForeignKey(Seat, on_delete=models.PROTECT, null=True, related_name="+")
 
     def __str__(self) -> str:
         return f"{self.seat_id} {self.notice}"

@@ -36,7 +36,8 @@ def trees_heard(view: RoomView, seat: Seat, *, now: datetime) -> list[Tree]:
         Tree(
             key=pinned.says.key,
             rule=_rule(pinned),
-            probes=tuple(_probe(probe, known) for probe in pinned.says.probes),
+            # A question of the lead's own has no row in the bank, and nobody hints at it.
+            probes=tuple(_probe(probe, known) for probe in pinned.says.probes if probe.own is None),
             asks=tuple(ask for _row, ask in askings[pinned.says.key]),
             ended=_ending(endings.get(pinned.says.tree), askings[pinned.says.key]),
             minutes_left=left[pinned.says.key],

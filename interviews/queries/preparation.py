@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interviews.models import Asked, Attachment, CandidateIdentity, Interview
+from interviews.enums import InterviewStatus
+from interviews.models import Attachment, CandidateIdentity, Interview, PreparationNote, Seat
 from interviews.queries.hiring import claims_of
 from interviews.queries.interviews import InterviewPage, Pinned
 from interviews.queries.own_trees import edited, edits_of
 from interviews.queries.pinned import ProbeSays, Texts, TreeSays, tree_says
+from interviews.queries.reach import PREPARING
+from interviews.queries.repeats import opened_before
 from people.fields import words_in
 
 
@@ -39,12 +42,24 @@ class ProbeToAsk:
 class TreeToAsk:
     tree: Pinned
     mine: bool
+    opened: bool
     probes: list[ProbeToAsk]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What somebody prepared for themselves. `version` 0: nothing yet. `open`: it may still be written."""
+
+    text: str
+    version: int
+    open: bool
 
 
 @dataclass(slots=True)
 class Preparation:
-    """`opened_before`: titles of trees that other interviews opened; nothing of depth or outcome (no-repeat guard)."""
+    """`opened_before`: titles of trees that other interviews opened; nothing of depth or outcome (no-repeat guard).
+    `note`: what the reader wrote for themselves; None where they have no seat that prepares.
+    """
 
     page: InterviewPage
     identity: CandidateIdentity | None
@@ -53,16 +68,19 @@ class Preparation:
     mine: list[TreeToAsk]
     others: list[TreeToAsk]
     opened_before: list[Words]
+    note: Note | None
 
 
 def preparation(page: InterviewPage) -> Preparation:
     """Read everything for one seat (or a manager, to whom every tree is another's). Three queries with trees known."""
     interview = page.interview
+    opened = opened_before(interview)
     edits = edits_of(interview)
     trees = [
         TreeToAsk(
             tree=tree,
             mine=tree.asker is not None and page.mine is not None and tree.asker.pk == page.mine.pk,
+            opened=tree.key in opened,
             probes=_to_read(edited(tree_says(tree.pinned.version_id), edits)),
         )
         for tree in page.trees
@@ -74,8 +92,23 @@ def preparation(page: InterviewPage) -> Preparation:
         attachments=list(interview.application.attachments.all()),
         mine=[tree for tree in trees if tree.mine],
         others=[tree for tree in trees if not tree.mine],
-        opened_before=_opened_before(interview),
+        opened_before=[_words(title) for title in opened.values()],
+        note=own_note(page),
     )
+
+
+def own_note(page: InterviewPage) -> Note | None:
+    """The reader's own note, for their own page; nobody else's is ever read."""
+    seat = page.mine
+    if seat is None or seat.role not in PREPARING:
+        return None
+    row = PreparationNote.objects.written_by(seat).select_related("text").first()
+    return Note((row.text.body or "") if row else "", row.version if row else 0, may_prepare(seat, page.interview))
+
+
+def may_prepare(seat: Seat, interview: Interview) -> bool:
+    """Until it begins: from then on notes are the room's, and count."""
+    return interview.status == InterviewStatus.SCHEDULED and seat.removed_at is None and seat.role in PREPARING
 
 
 def _to_read(says: TreeSays) -> list[ProbeToAsk]:
@@ -107,16 +140,3 @@ def _probe(probe: ProbeSays, depth: int) -> ProbeToAsk:
 
 def _words(texts: Texts) -> Words:
     return Words(*words_in(texts))
-
-
-def _opened_before(interview: Interview) -> list[Words]:
-    asked = (
-        Asked.objects.filter(
-            interview__application=interview.application_id, probe__isnull=False, retracted_at__isnull=True
-        )
-        .exclude(interview=interview)
-        .order_by("probe__version__tree__key")
-        .distinct("probe__version__tree__key")
-        .select_related("probe__version")
-    )
-    return [_words(row.probe.version.title) for row in asked if row.probe]

@@ -16,6 +16,7 @@ from interviews.models import (
     Boundary,
     CandidateIdentity,
     CandidateLink,
+    Consent,
     Evidence,
     Interview,
     Mark,
@@ -26,17 +27,20 @@ from interviews.models import (
 )
 from interviews.queries.own_trees import edited, edits_of
 from interviews.queries.pauses import pauses_of
-from interviews.queries.pinned import TreeSays, tree_says
+from interviews.queries.pinned import Texts, TreeSays, tree_says
 from interviews.rules import Pause
+from interviews.rules.notice import NOTICE
 
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """A tree as this interview reads it, the minutes planned, whether the candidate may not know it at all."""
+    """A tree as this interview reads it, its minutes, whether the candidate may not know it at all, and the
+    title of its topic, which is all of it that the candidate is told."""
 
     says: TreeSays
     minutes: int
     optional: bool
+    topic: Texts
 
 
 @dataclass(slots=True)
@@ -48,6 +52,8 @@ class RoomView:
     seats: list[Seat]
     asked: list[Asked]
     candidate_name: str
+    extra_percent: int = 0
+    accommodations: str = ""
     pauses: list[Pause] = field(default_factory=list)
 
     @property
@@ -82,18 +88,22 @@ def room_view(room: int) -> RoomView:
             says=edited(tree_says(row.version_id), edits),
             minutes=row.minutes,
             optional=tree_says(row.version_id).tree in optional,
+            topic=row.version.tree.topic.title,
         )
-        for row in PinnedTree.objects.filter(interview=interview).order_by("position", "id")
+        for row in PinnedTree.objects.filter(interview=interview)
+        .select_related("version__tree__topic")
+        .order_by("position", "id")
     ]
     # A second browser with the candidate's link waits until the lead lets it in.
     second = CandidateLink.objects.filter(seat=OuterRef("pk"), revoked_at__isnull=True, pending_browser__isnull=False)
+    accepted = Consent.objects.filter(seat=OuterRef("pk"), notice=NOTICE)
     seats = list(
         Seat.objects.filter(interview=interview, removed_at__isnull=True)
         .select_related("person")
-        .annotate(second=Exists(second))
+        .annotate(second=Exists(second), consented=Exists(accepted))
     )
     asked = list(
-        Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree")
+        Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree", "by")
     )
     identity = CandidateIdentity.objects.filter(candidate=application.candidate_id).first()
     return RoomView(
@@ -102,6 +112,8 @@ def room_view(room: int) -> RoomView:
         seats=sorted(seats, key=lambda seat: (list(Role).index(Role(seat.role)), seat.pk)),
         asked=list(asked),
         candidate_name=identity.name if identity else "",
+        extra_percent=identity.extra_time_percent if identity else 0,
+        accommodations=identity.accommodations if identity else "",
         pauses=pauses_of([interview.room_id])[interview.room_id],
     )
 

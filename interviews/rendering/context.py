@@ -12,6 +12,7 @@ from interviews.models import Asked, Boundary, Evidence, Mark, Note, Reason, Sea
 from interviews.queries.pinned import ProbeSays, Texts, TreeSays
 from interviews.queries.room import MineView, Pinned, RoomView
 from interviews.rendering.anchors import generic_anchors
+from interviews.rendering.meters import agenda_context, planned_probes
 from people.fields import words_in
 
 JUDGING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
@@ -25,6 +26,7 @@ def shared_context(view: RoomView) -> dict[str, Any]:
         "current": current_context(view),
         "seats": [_seat(view, seat) for seat in view.seats],
         "shared": shared_prompt(view),
+        **agenda_context(view),
     }
 
 
@@ -55,7 +57,7 @@ def _tree(view: RoomView, pinned: Pinned, mine: MineView | None) -> dict[str, An
         "misses_to_end": says.misses_to_end,
         "retry_unclear": says.retry_unclear,
         "optional": pinned.optional,
-        "opened_by": [],
+        "probes": planned_probes(says.version),
         "current": any(row["current"] for row in asked),
         "asked": asked,
     }
@@ -86,6 +88,7 @@ def _asked(view: RoomView, asked: Asked, mine: MineView | None) -> dict[str, Any
         "id": str(asked.pk),
         "probe": probe.id,
         "seq": asked.seq,
+        "by": str(asked.by.code),
         "level": probe.level,
         "title": title or _("erased"),
         "lang": lang,
@@ -153,6 +156,7 @@ def _seat(view: RoomView, seat: Seat) -> dict[str, Any]:
         "role": seat.role,
         "admitted": seat.admitted_at is not None,
         "second": bool(getattr(seat, "second", False)),
+        "consented": bool(getattr(seat, "consented", False)),
     }
 
 
@@ -183,6 +187,7 @@ def lead_context(view: RoomView, seat: Seat) -> dict[str, Any]:
         "lead_name": lead.person.name if lead and lead.person else "",
         "hand_to": [_seat(view, other) for other in heirs] if may_lead else [],
         "next_for": probe.id if probe else "",
+        "retention_days": view.interview.application.position.retention_days,
         "follow_ups": [follow_context(follow) for follow in next_probes(view, probe)] if may_lead else [],
     }
 

@@ -21,10 +21,11 @@ STATUS = ("room_status",)
 PROBES = ("asked_list", "current_probe")
 SEATS = ("presence",)
 SHARED = ("shared_prompt",)
+AGENDA = ("agenda",)
 
 # event name -> {stream: regions of the shared state}. What `all` repaints, `panel` needn't: the panel hears both.
 SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
-    "interview.start": {log.ALL: STATUS},
+    "interview.start": {log.ALL: STATUS, log.PANEL: SEATS},  # the lead's word for the candidate's consent
     "interview.pause": {log.ALL: STATUS},
     "interview.resume": {log.ALL: STATUS},
     "interview.end": {log.ALL: STATUS},
@@ -36,7 +37,7 @@ SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "tree.edit": {log.PANEL: PROBES},
     "prompt.share": {log.ALL: SHARED},
     "prompt.unshare": {log.ALL: SHARED},
-    "candidate.admit": {log.PANEL: SEATS},
+    "candidate.admit": {log.ALL: AGENDA, log.PANEL: SEATS},
     "candidate.wait": {log.PANEL: SEATS},
     # Set-up changes a room from outside (interviews.services.seating, scheduling): nobody's seat did it.
     "seats.change": {log.PANEL: SEATS},
@@ -170,7 +171,7 @@ def room_state(room: int, seat: Seat, *, streams: tuple[str, ...]) -> dict[str, 
     html: list[str] = []
     state: dict[str, Any] = {"status": drawing.view.interview.status if streams else None}
     if log.ALL in streams:
-        html += [drawing.region(name) for name in (*STATUS, *SHARED)]
+        html += [drawing.region(name) for name in (*STATUS, *SHARED, *AGENDA)]
     if log.PANEL in streams:
         html += [drawing.region(name) for name in (*PROBES, *SEATS)]
         shared = context.shared_context(drawing.view)

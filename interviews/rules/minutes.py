@@ -60,3 +60,58 @@ def _without(stopped: Iterable[tuple[datetime, datetime]], since: datetime, unti
     for stop, resume in stopped:
         spent -= max(min(resume, until) - max(stop, since), timedelta())
     return max(spent, timedelta())
+
+
+@dataclass(frozen=True, slots=True)
+class Budget(Generic[TreeKey]):
+    """What the plan gives a tree. `probes`: how many questions its version offers, rescues left out."""
+
+    tree: TreeKey
+    minutes: float
+    probes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FairTree(Generic[TreeKey]):
+    """One tree against the plan: time used, time given (extra time included), questions offered of those planned."""
+
+    tree: TreeKey
+    used: timedelta
+    budget: timedelta
+    offered: int
+    planned: int
+
+    @property
+    def over(self) -> timedelta:
+        return max(self.used - self.budget, timedelta())
+
+    @property
+    def ahead(self) -> timedelta:
+        return max(self.budget - self.used, timedelta())
+
+
+def fair_time(
+    asks: Sequence[AskedAt[TreeKey]],
+    probes: Iterable[tuple[TreeKey, str]],
+    *,
+    plan: Iterable[Budget[TreeKey]],
+    pauses: Iterable[Pause] = (),
+    end: datetime,
+    extra_percent: int = 0,
+) -> list[FairTree[TreeKey]]:
+    """Compare each planned tree's minutes and questions with the plan. `probes`: (tree, probe) of each asking.
+
+    Breaks are pauses, and out. Extra time makes every budget longer. A question asked twice was offered once.
+    """
+    used = tree_times(asks, pauses=pauses, end=end)
+    offered = set(probes)
+    return [
+        FairTree(
+            tree=one.tree,
+            used=used.get(one.tree, timedelta()),
+            budget=timedelta(minutes=one.minutes) * (100 + extra_percent) / 100,
+            offered=sum(tree == one.tree for tree, _probe in offered),
+            planned=one.probes,
+        )
+        for one in plan
+    ]

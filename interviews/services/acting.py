@@ -14,10 +14,11 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from psycopg import sql
 
 from interviews import log
 from interviews.enums import InterviewStatus, Role
@@ -51,24 +52,21 @@ def known_seat(seat: int) -> Seat:
     return found
 
 
-_STATE = """
+_STATE = sql.SQL("""
 SELECT s.role, s.removed_at, s.card_owed, s.card_submitted_at, i.status
 FROM interviews_seat s JOIN interviews_interview i ON i.id = s.interview_id WHERE s.id = %s
-"""
+""")
 
 
-def seat_now(known: Seat) -> Seat:
+def _seat_now(known: Seat, state: tuple[Any, ...] | None) -> Seat:
     """The seat with what judging asks of it as it is now: role, place, card, the interview's status.
 
     While the interview runs, the rest of both rows is as this process first met it.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_STATE, [known.pk])
-        row = cursor.fetchone()
-    if row is None or row[-1] not in RUNNING:
+    if state is None or state[-1] not in RUNNING:
         return seat_with_room(known.pk)
     seat, interview = copy.copy(known), copy.copy(known.interview)
-    seat.role, seat.removed_at, seat.card_owed, seat.card_submitted_at, interview.status = row
+    seat.role, seat.removed_at, seat.card_owed, seat.card_submitted_at, interview.status = state
     seat.interview = interview
     return seat
 
@@ -110,12 +108,29 @@ class Act:
 
         In this order, because a repeat must get its first answer whatever has happened since; a refusal rolls back.
         """
-        ack = self.append(NewEvent(log.mine(self.seat), name, {**data, "version": version}), version=version)
-        self.seat = seat_now(self.seat)
+        return self.write_mine_with(name, data, version=version)[0]
+
+    def write_mine_with(
+        self, name: str, data: dict[str, Any], *then: log.Statement, version: int
+    ) -> tuple[Ack, list[tuple[Any, ...] | None]]:
+        """The same, and in the same round trip what writes the judgement; returns the first row of each statement too.
+
+        What they wrote is rolled back with a refusal.
+        """
+        event = NewEvent(log.mine(self.seat), name, {**data, "version": version})
+        ack, (state, *rows) = log.append_with(
+            self.interview.room_id,
+            [event],
+            [(_STATE, [self.seat.pk]), *then],
+            seat=self.seat,
+            cause=self.cause,
+            version=version,
+        )
+        self.seat = _seat_now(self.seat, state)
         self.guard(name)
         if self.interview.status == InterviewStatus.ENDED:
             owe_card(self.seat)
-        return ack
+        return ack, rows
 
     def asked(self, asked: UUID) -> Asked:
         """The asking that is judged, with its question. Raises Refusal not_asked."""

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from interviews import bus, log
-from interviews.enums import InterviewStatus, Role, TextKind
+from interviews.enums import ConsentWord, InterviewStatus, Role, TextKind
 from interviews.log import ALL, PANEL, Ack, NewEvent
 from interviews.models import (
     AdHocProbe,
@@ -29,6 +29,7 @@ from interviews.queries.own_trees import own_question
 from interviews.rules.conduct import ENDS_ITSELF_AFTER, may_take_lead
 from interviews.sealed import RUNNING
 from interviews.services.acting import Act
+from interviews.services.consents import require_consent
 from interviews.services.owing import open_cards_owed
 from interviews.services.refusal import Code, Refusal
 from interviews.services.suggesting import suggest_what_was_new
@@ -51,14 +52,17 @@ RUN_EVENTS = (
 )
 
 
-def start_interview(act: Act) -> Ack:
+def start_interview(act: Act, *, consent: ConsentWord | None = None) -> Ack:
+    """Begin, once the candidate accepted what is recorded: at their link, or `consent` says that the lead heard it."""
     act.lock()
     act.guard("interview.start")
+    heard = require_consent(act.interview, lead=act.seat, word=consent)
     act.interview.status = InterviewStatus.LIVE
     act.interview.started_at = timezone.now()
     act.interview.save(update_fields=["status", "started_at"])
+    said = {"consent": ConsentWord.HEARD.value} if heard else {}
     return act.append(
-        NewEvent(ALL, "interview.start"), NewEvent(PANEL, "interview.start", {"lead": str(act.seat.code)})
+        NewEvent(ALL, "interview.start"), NewEvent(PANEL, "interview.start", {"lead": str(act.seat.code), **said})
     )
 
 

@@ -16,16 +16,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from interviews.log import PANEL
-from interviews.models import CandidateLink, Consent, Interview, Seat
+from interviews.models import CandidateLink, Interview, Seat
 from interviews.queries.links import Browser, LinkState, browser_of, state_of, token_hash
 from interviews.sealed import AHEAD
 from interviews.services.changing import announce, lock_room, tell_rooms
+from interviews.services.consents import keep_consent
 from people import audit
 from people.models import Person
 from people.refusal import Refused
 
-# What the candidate is shown and accepts. Another wording that means something else gets another name.
-NOTICE = "2026-1"
 GRACE = timedelta(days=1)
 
 
@@ -115,8 +114,7 @@ def join(*, link: CandidateLink, browser: UUID, language: str) -> Joined:
         elif link.browser != browser:
             link.pending_browser, link.pending_at = browser, timezone.now()
         link.save(update_fields=["browser", "joined_at", "pending_browser", "pending_at"])
-        if not Consent.objects.filter(seat=link.seat, notice=NOTICE, language=language).exists():
-            Consent.objects.create(seat=link.seat, notice=NOTICE, language=language)
+        keep_consent(link.seat, language=language)
         second = link.pending_browser == browser
         announce(link.seat.interview, "candidate.wait", PANEL, seat=link.seat, second=second)
     return Joined(link, browser_of(link, str(browser)))

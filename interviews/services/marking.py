@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 from psycopg import sql
 
 from interviews.enums import Aid, Aim, Confidence, Ended, Outcome, TextKind
-from interviews.log import Ack
+from interviews.log import Ack, Statement
 from interviews.models import Asked, Boundary, Mark, Note, Stream
 from interviews.queries.own_trees import own_key
 from interviews.rules.endings import Refused, ending_effect
@@ -55,11 +54,12 @@ def set_mark(
     if not isinstance(ratings, Unchanged):
         data["ratings"] = ratings
         given |= ratings
-    ack = act.write_mine("mark.set", data, version=version + 1)
+    write = _mark_statement(act, asked, given, version=version)
+    ack, (written,) = act.write_mine_with("mark.set", data, write, version=version + 1)
     row = act.asked(asked)
     if not isinstance(ratings, Unchanged):
         _require_aims(row, ratings)
-    if _write_mark(act, row, given, version=version) is None:
+    if written is None:
         raise stale(mark_state(act, row))
     return ack
 
@@ -74,31 +74,32 @@ def _require_aims(asked: Asked, ratings: dict[str, int | None]) -> None:
         )
 
 
-def _write_mark(act: Act, asked: Asked, given: dict[str, Any], *, version: int) -> int | None:
-    """One statement: insert what was never written, or update exactly the version it builds on; else None."""
+def _mark_statement(act: Act, asked: UUID, given: dict[str, Any], *, version: int) -> Statement:
+    """Insert what was never written, or update exactly the version it builds on; otherwise it returns no row.
+
+    An asking that is not there is no row either: whether it is one of this room is looked at afterwards.
+    """
     judged_at = act.made_at if given.get("outcome") is not None else None
     columns = [sql.Identifier(name) for name in given]
     if version == 0:
         statement = sql.SQL(
             "INSERT INTO interviews_mark (version, written_at, seat_id, asked_id, made_at, judged_at{names}) "
-            "VALUES (1, clock_timestamp(), %s, %s, %s, %s{places}) "
+            "SELECT 1, clock_timestamp(), %s, a.id, %s, %s::timestamptz{places} "
+            "FROM interviews_asked a WHERE a.id = %s "
             "ON CONFLICT (seat_id, asked_id) DO NOTHING RETURNING version"
         ).format(
             names=sql.SQL("").join(sql.SQL(", {}").format(column) for column in columns),
             places=sql.SQL(", %s" * len(columns)),
         )
-        values = [act.seat.pk, asked.pk, act.made_at, judged_at, *given.values()]
+        values = [act.seat.pk, act.made_at, judged_at, *given.values(), asked]
     else:
         statement = sql.SQL(
             "UPDATE interviews_mark SET version = version + 1, written_at = clock_timestamp(), made_at = %s, "
             "judged_at = COALESCE(%s, judged_at){sets} "
             "WHERE seat_id = %s AND asked_id = %s AND version = %s RETURNING version"
         ).format(sets=sql.SQL("").join(sql.SQL(", {} = %s").format(column) for column in columns))
-        values = [act.made_at, judged_at, *given.values(), act.seat.pk, asked.pk, version]
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        row = cursor.fetchone()
-    return row[0] if row else None
+        values = [act.made_at, judged_at, *given.values(), act.seat.pk, asked, version]
+    return statement, values
 
 
 def mark_state(act: Act, asked: Asked) -> dict[str, Any]:

@@ -27,7 +27,8 @@ from interviews.models import CandidateLink, Interview
 from interviews.queries.hiring import name_of
 from interviews.queries.interviews import ends_at
 from interviews.queries.links import SESSION_KEY, Browser, LinkState, candidate_seat, entry_of, find_link
-from interviews.services.invitations import NOTICE, LinkClosed, join, reissue_link, revoke_link
+from interviews.rules.notice import NOTICE
+from interviews.services.invitations import LinkClosed, join, reissue_link, revoke_link
 from interviews.views.access import candidate_seat_of, managed_interview
 from people.answers import in_language
 from people.http import SignedInRequest

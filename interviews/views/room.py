@@ -23,6 +23,7 @@ from interviews.queries.standing import streams_for
 from interviews.rendering import lead_context, page_context
 from interviews.rendering.context import JUDGING, outline_context, shared_prompt, status_context
 from interviews.rendering.hints import HINTED
+from interviews.rendering.meters import agenda_context, meters_context, repeats_context
 from interviews.sealed import in_charge
 from interviews.views.links import candidate_language
 from people.answers import in_language
@@ -65,10 +66,11 @@ def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
         "hint": reverse("interviews:room-hint", args=[code]) if seat.role in HINTED else "",
         "leave": reverse("interviews:interview-list"),
         "trace": settings.DEBUG,
+        "prepare": reverse("interviews:preparation", args=[code]),
     }
     view = room_view(seat.interview.room_id)
     mine = mine_view(seat) if seat.role in JUDGING else None
-    context = page_context(view, seat, mine)
+    context = {**page_context(view, seat, mine), **meters_context(view, seat)}
     card = reverse("scoring:card", args=[seat.code]) if seat.role in JUDGING else ""
     return render(request, "interviews/room.html", {**context, "room": room, "card_url": card})
 
@@ -82,7 +84,7 @@ def show_controls(request: SignedInRequest, code: UUID) -> HttpResponse:
     """
     seat = my_seat(request, code)
     view = room_view(seat.interview.room_id)
-    context = lead_context(view, seat)
+    context = {**lead_context(view, seat), **repeats_context(seat)}
     if "trees" in request.GET:
         context["outline"] = outline_context(view, seat)
     return render(request, "interviews/frames/lead_controls.html", context)
@@ -109,6 +111,11 @@ def show_candidate_room(request: HttpRequest, code: UUID) -> HttpResponse:
             "status": status_context(view),
             "admitted": seat.admitted_at is not None,
             "shared": shared_prompt(view) if seat.admitted_at else None,
+            **(agenda_context(view) if seat.admitted_at else {}),
+            "extra_percent": view.extra_percent,
+            "name": view.candidate_name,
+            "starts_at": seat.interview.starts_at,
+            "time_zone": seat.interview.time_zone,
             "position_title": seat.interview.application.position.title,
             "meeting_link": seat.interview.meeting_link,
         }

@@ -7,7 +7,17 @@ from collections.abc import Mapping as AnyMapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from interviews.enums import Aid, Aim, Confidence, Ended, EvidenceType, Outcome, ReasonType, StatementAid
+from interviews.enums import (
+    Aid,
+    Aim,
+    Confidence,
+    ConsentWord,
+    Ended,
+    EvidenceType,
+    Outcome,
+    ReasonType,
+    StatementAid,
+)
 from questionbank.exchange.fields import join
 from questionbank.exchange.nodes import Listing, Mapping, Node, Scalar
 from scoring.simulation.fields import ScriptFields
@@ -69,7 +79,7 @@ class ActKind:
 
 BARE: Final = ActKind(alone="")
 ACTS: Final[AnyMapping[str, ActKind]] = {
-    "start": BARE,
+    "start": ActKind("consent", {"consent": _choice(ConsentWord)}, bare=True),
     "pause": BARE,
     "resume": BARE,
     "end": BARE,

@@ -87,6 +87,7 @@ class Line:
         ears: Ears,
         progress: Callable[[], None],
         watch: Watch | None = None,
+        pause: Callable[[int], float] = pause_before,
     ) -> None:
         self.name = name
         self.outbox = outbox
@@ -102,6 +103,7 @@ class Line:
         self.kick = asyncio.Event()
         self._site, self._path, self._cookie = site, path, cookie
         self._ears, self._progress, self._watch = ears, progress, watch
+        self._pause = pause
         self._epoch = 0
         self._seen: dict[str, int] = {}
         self._behind: set[str] = set()
@@ -144,7 +146,7 @@ class Line:
             if code == GAP:
                 continue
             attempt = 0 if self.lines > before else attempt + 1
-            await asyncio.sleep(pause_before(attempt))
+            await asyncio.sleep(self._pause(attempt))
 
     async def _once(self) -> int:
         """Hold one line as long as it lasts; return why it ended."""

@@ -12,7 +12,6 @@ from scoring.simulation.outbox import Outbox, Refused, Row, item_of
 from scoring.simulation.script import Act
 
 BARE: Mapping[str, str] = {
-    "start": "interview.start",
     "pause": "interview.pause",
     "resume": "interview.resume",
     "end": "interview.end",
@@ -116,6 +115,9 @@ class Writer:
         if item is not None and not name.endswith(".add"):
             data = {**data, "version": self.outbox.version(item)}
         return self.outbox.put(name, data, id=command, now=now, item=item)
+
+    def _start(self, said: dict[str, Any], now: float) -> list[Row]:
+        return [self._put("interview.start", said, now)]
 
     def _hand_over(self, said: dict[str, Any], now: float) -> list[Row]:
         seat = self.seat_of(said["to"])

@@ -11,6 +11,7 @@ import { swap } from "./platform/swap.js";
 import { Tabs } from "./platform/tabs.js";
 import * as askings from "./room/asked.js";
 import { Bounds } from "./room/bounds.js";
+import { Checklist } from "./room/checklist.js";
 import { compare } from "./room/closing.js";
 import { Commands } from "./room/commands.js";
 import { Conflicts } from "./room/conflict.js";
@@ -24,6 +25,7 @@ import { Notes } from "./room/notes.js";
 import { Outbox } from "./room/outbox.js";
 import { Own } from "./room/own.js";
 import { Presence } from "./room/presence.js";
+import { Repeat } from "./room/repeat.js";
 import { Statements } from "./room/statements.js";
 import { Times } from "./room/times.js";
 import { Tray } from "./room/tray.js";
@@ -79,9 +81,12 @@ const own = new Own(shared);
 const next = new Next({ room, askings, changed });
 const hint = new Hint({ room, askings, look, label: () => next.label(), say: announce, changed });
 const presence = new Presence({ room });
-const times = new Times({ room, askings });
+const bounds = new Bounds(shared);
+const checklist = new Checklist({ ...shared, room, bounds });
+const repeat = (commands.repeat = new Repeat({ ...shared, ask: (probe) => commands.ask(probe) }));
+const times = new Times({ room, askings, say: announce });
 const parts = [
-  next, hint, look, marks, new Bounds(shared), notes, new Statements(shared),
+  next, hint, look, marks, bounds, checklist, repeat, notes, new Statements(shared),
   new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
   new Tray({ ...shared, describe }), state, presence, times,
 ];
@@ -157,6 +162,7 @@ const line = new Line({
   pong: () => ({ heads: cursors.seen, outbox: outbox.rows.length, device }),
   state: (name, code) => {
     if (name !== "live") outbox.lineDown();
+    if (name !== "connecting") checklist.lineIs(name === "live");
     state.set(name, code);
     if (name === "live") hint.ask();
     changed();

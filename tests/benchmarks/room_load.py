@@ -23,10 +23,12 @@ from tests.support.factories import make_application, make_interview, make_plan,
 from tests.support.web import session_of
 
 ROLES = ("lead", "interviewer", "second", "shadow", "observer")
-# What a room says in ten seconds at two commands a second. Three of twenty are heard by all, the rest by their author.
+# What a room says in fifteen seconds, at two commands a second. A question costs its lead one command, and each of the
+# four who judge seven or so: two of thirty are heard by all, the rest by their author.
 TURNS = (
-    *("ask", "mark", "mark", "note", "share", "mark", "evidence", "mark", "unshare", "mark"),
-    *("mark", "mark", "mark", "note", "mark", "mark", "evidence", "mark", "mark", "mark"),
+    *("ask", "mark", "mark", "mark", "mark", "share", "mark", "mark", "note", "mark"),
+    *("mark", "evidence", "mark", "mark", "mark", "note", "mark", "mark", "mark", "mark"),
+    *("note", "mark", "mark", "evidence", "mark", "mark", "mark", "note", "mark", "mark"),
 )
 EVERY = 0.5  # seconds between two commands of one room
 WARM = 1.5
@@ -93,8 +95,6 @@ class Room:
             return lead, "probe.ask", {"probe": f"data-parallel/{PROBES[number // len(TURNS) % 4]}"}
         if turn == "share":
             return lead, "prompt.share", {"text": "Eight cards, two nodes, one switch between them."}
-        if turn == "unshare":
-            return lead, "prompt.unshare", {}
         said: dict[str, Any] = {"asked": self.asked}
         if turn == "note":
             text = f"Names the collective at once; unsure where it waits ({number})."

@@ -116,12 +116,12 @@ def test_own_marks_in_the_rail_outlive_the_panels_frame(page: Page, site: Site) 
 
 def test_open_menu_outlives_a_frame(page: Page, site: Site) -> None:
     peer = open_room(page, site)
-    page.get_by_role("button", name="End", exact=True).click()
+    page.get_by_role("button", name="Hand over").click()
 
     asks_on(peer)
 
     expect(page.locator("#asked-list [data-asked]")).to_have_count(3)
-    expect(page.locator("#menu-end")).to_be_visible()
+    expect(page.locator("#menu-hand")).to_be_visible()
 
 
 def test_listener_follows_to_what_is_asked_now(page: Page, site: Site) -> None:

@@ -202,7 +202,7 @@ class Speaker:
 
 @pytest.fixture
 def scene(transactional_db: None, cast: Cast) -> Scene:
-    return make_scene(cast)
+    return make_scene(cast, consented=False)
 
 
 @pytest.mark.db

@@ -40,7 +40,7 @@ def long_script() -> str:
     """Two trees to their ends, four judges who mark, mend their marks, and write: about 150 commands."""
     lines = ["format: 1", "simulation: long", "manager: mara@sounding.example", "people:"]
     lines += [f"  {name}: {name}@sounding.example" for name in PEOPLE]
-    lines += ["cards: {ana: yes, bo: yes, chen: no}", EXPECT, "steps:", "  - ana: start"]
+    lines += ["cards: {ana: yes, bo: yes, chen: no}", EXPECT, "steps:", "  - ana: {start: heard}"]
     for tree in ("data-parallel", "zero-stages"):
         for probe in PROBES:
             lines.append(f"  - ana: {{ask: {tree}/{probe}}}")
@@ -168,7 +168,7 @@ format: 1
 simulation: quiet
 people: {ana: ana@sounding.example, bo: bo@sounding.example}
 steps:
-  - ana: [start, {ask: data-parallel/root}]
+  - ana: [{start: heard}, {ask: data-parallel/root}]
   - ana: {mark: {outcome: sustained, depth: 3}}
     bo: [{mark: {outcome: partial}}, {mark: {depth: 1}}, {note: slow}, {evidence: {type: built, detail: a ring}}]
 """

@@ -21,7 +21,7 @@ from interviews.models import Seat
 from interviews.queries.standing import streams_for
 from tests.support.web import session_of, session_of_candidate
 
-SHARED = ("room-status", "asked-list", "current-probe", "presence", "shared-prompt")
+SHARED = ("room-status", "asked-list", "current-probe", "presence", "shared-prompt", "agenda")
 CONTROLS = ("lead-bar", "lead-prompt", "next-probes", "outline")
 TREES = {"probe.adhoc", "tree.edit"}
 OWN = ("my-note-", "my-evidence-", "my-reason-", "my-boundary-")

@@ -281,6 +281,13 @@ ROUTES = [
         page(table(s200=f"{IN_CHARGE} ana bo dee", s403="eli", s404=STRANGERS)),
         _interview,
     ),
+    # An empty note is one that forgot its version; who has no seat that prepares has none.
+    Route(
+        "interviews/<uuid:code>/prepare/note/",
+        "interviews:preparation-note",
+        deed(table(s422="ana bo dee", s403=f"{IN_CHARGE} eli", s404=STRANGERS)),
+        _interview,
+    ),
     Route("interviews/<uuid:code>/room/", "interviews:room", page(room_seats), _interview),
     Route("interviews/<uuid:code>/room/controls/", "interviews:room-controls", page(room_seats), _interview),
     *(

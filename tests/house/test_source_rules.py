@@ -17,12 +17,13 @@ from interviews.models import (
     Consent,
     Event,
     PlannedSeat,
+    PreparationNote,
     Reveal,
     Seat,
     Text,
     TreeEdit,
 )
-from interviews.sealed import SealedManager
+from interviews.sealed import PrivateManager, SealedManager
 from tests.house.source import (
     APPS,
     ROOT,
@@ -53,9 +54,12 @@ UNSEALED = {
 AUTHORS_OWN = {
     "interviews/live/frames.py",
     "interviews/queries/hints.py",
+    "interviews/queries/preparation.py",
     "interviews/queries/room.py",
+    "interviews/rendering/meters.py",
     "interviews/sealed.py",
     "interviews/services/marking.py",
+    "interviews/services/preparing.py",
     "interviews/services/statements.py",
     "scoring/queries/card_page.py",
     "scoring/queries/cards.py",
@@ -160,10 +164,12 @@ def test_judgement_tables_have_the_sealed_manager_alone() -> None:
     assert {model.__name__ for model in found} == {
         *("Mark", "Boundary", "Evidence", "Reason", "Note"),
         *("Scorecard", "Revision", "RevisionMark", "RevisionBoundary", "RevisionStatement"),
+        *("PreparationNote",),  # no judgement, and nobody's but its author's, whatever is open
     }
     for model in found:
         managers = {name: type(manager) for name, manager in model._meta.managers_map.items()}
-        assert managers == {"objects": SealedManager}, model.__name__
+        wanted = PrivateManager if model is PreparationNote else SealedManager
+        assert managers == {"objects": wanted}, model.__name__
 
 
 def test_nothing_leads_back_to_a_judgement() -> None:

@@ -13,8 +13,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from interviews.hints import Because
-from interviews.queries.hints import read_difficulty
+from interviews.hints import Because, may_come
+from interviews.queries.hints import read_difficulty, trees_heard
+from interviews.queries.room import room_view
 from interviews.rules.ability import Difficulty
 from people.models import Person
 from questionbank.models import Probe, ProbeFigures
@@ -150,6 +151,26 @@ def test_what_was_taken_back_is_hinted_at_again(room: Room) -> None:
     room.do("ana", "probe.retract", asked=asked)
 
     assert hinted(room, room.scene.cast.ana) == "data-parallel/root"
+
+
+def test_a_question_of_the_leads_own_counts_at_its_level(room: Room) -> None:
+    scene = room.scene
+    room.do("ana", "mark.set", asked=room.ask(), outcome="sustained", version=0)
+    own = {"text": "And on your own machine?", "parent": "data-parallel/root", "kind": "probe", "aims": ["depth"]}
+    asked = room.do("ana", "probe.adhoc", **own)
+    room.do("ana", "mark.set", asked=asked, outcome="sustained", version=0)
+
+    view = room_view(scene.interview.room_id)
+    tree = trees_heard(view, scene.ana, now=timezone.now())[0]
+
+    assert {probe.id for probe in may_come(tree)} >= {"data-parallel/l2", "data-parallel/l3"}
+    assert tree.asks[-1].probe == f"data-parallel/{asked}"
+    # Taken back it may be asked again, and is hinted at all the same by nobody.
+    room.do("ana", "probe.retract", asked=asked)
+    view = room_view(scene.interview.room_id)
+    assert f"data-parallel/{asked}" in {probe.id for probe in view.pinned[0].says.probes}
+    tree = trees_heard(view, scene.ana, now=timezone.now())[0]
+    assert f"data-parallel/{asked}" not in {probe.id for probe in tree.probes}
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

@@ -16,9 +16,10 @@ from django.utils import timezone
 from interviews.enums import InterviewStatus
 from interviews.models import CandidateIdentity, CandidateLink, Consent, Event, Interview, Seat
 from interviews.queries.links import Browser, LinkState, candidate_seat, find_link
+from interviews.rules.notice import NOTICE
 from interviews.services.acting import perform
 from interviews.services.conduct import admit_candidate
-from interviews.services.invitations import NOTICE, LinkClosed, NoLinkNow, join, reissue_link, revoke_link
+from interviews.services.invitations import LinkClosed, NoLinkNow, join, reissue_link, revoke_link
 from people.models import AuditEntry
 from tests.cast import Cast
 from tests.support.factories import Scene, make_interview, make_link, make_scene
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.db
 
 @pytest.fixture
 def scene(cast: Cast) -> Scene:
-    return make_scene(cast)
+    return make_scene(cast, consented=False)
 
 
 def address(token: str) -> str:

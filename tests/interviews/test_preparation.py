@@ -119,8 +119,8 @@ def test_preparation_costs_the_same_for_one_and_three_trees(
     scene = make_scene(cast, trees=trees)
     prepare(client, scene, cast.ana)  # a published version is read once a process
 
-    # session, person; interview, seats, pinned; claims, attachments, opened before
-    with django_assert_num_queries(8):
+    # session, person; interview, seats, pinned; claims, attachments, opened before, own note
+    with django_assert_num_queries(9):
         client.get(reverse("interviews:preparation", args=[scene.interview.code]))
 
 

@@ -134,7 +134,7 @@ def test_a_card_excused_twice_at_once_has_one_reason(cast: Cast) -> None:
 
 
 def test_two_browsers_at_once_one_joins_and_one_waits(cast: Cast) -> None:
-    scene = make_scene(cast)
+    scene = make_scene(cast, consented=False)
     _token, link = make_link(scene.candidate)
     link = CandidateLink.objects.select_related("seat__interview").get(pk=link.pk)
 

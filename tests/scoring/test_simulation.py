@@ -23,7 +23,7 @@ format: 1
 simulation: small
 people: {ana: ana@sounding.example, bo: bo@sounding.example, eli: eli@sounding.example}
 steps:
-  - ana: start
+  - ana: {start: heard}
   - ana: {ask: data-parallel/root}
   - ana: {mark: {outcome: sustained, depth: 3}}
     bo: [{mark: {outcome: partial, depth: 2}}, {mark: {depth: 1}}, {evidence: {type: built, detail: a ring, as: ring}}]

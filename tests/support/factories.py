@@ -23,6 +23,7 @@ from interviews.models import (
     CandidateIdentity,
     CandidateLink,
     Claim,
+    Consent,
     Interview,
     PinnedTree,
     PlannedSeat,
@@ -32,6 +33,7 @@ from interviews.models import (
     Text,
 )
 from interviews.models.text import new_salt, text_digest
+from interviews.rules.notice import NOTICE
 from people.models import Person
 from questionbank.enums import Aim, ProbeKind, SignalKind, VersionState
 from questionbank.models import Anchor, Plan, PlanTree, Probe, Signal, Topic, Tree, TreeVersion, VersionStatus
@@ -175,12 +177,14 @@ def make_interview(
     observers: Sequence[Person] = (),
     versions: Sequence[TreeVersion] = (),
     status: InterviewStatus = InterviewStatus.SCHEDULED,
+    consented: bool = True,
     **fields: Any,
 ) -> Interview:
     """Make an interview with its room, seats (the candidate's too) and pinned trees; the lead asks every tree.
 
     `status` also sets started_at and ended_at as it needs them. Without `starts_at` it is in two days (scheduled) or
-    an hour ago (everything else). Seats owe no card: conduct's and scoring's services say when.
+    an hour ago (everything else). Seats owe no card: conduct's and scoring's services say when. `consented`: the
+    candidate accepted what is recorded, so that the lead can start.
     """
     now = timezone.now()
     begun = status in {InterviewStatus.LIVE, InterviewStatus.PAUSED, InterviewStatus.ENDED}
@@ -211,6 +215,8 @@ def make_interview(
         (None, Role.CANDIDATE),
     ]
     seats = Seat.objects.bulk_create(Seat(interview=interview, person=person, role=role) for person, role in seated)
+    if consented:
+        Consent.objects.create(seat=seats[-1], notice=NOTICE, language="en")
     for place, version in enumerate(versions):
         pinned = PinnedTree.objects.create(
             interview=interview, version=version, position=place * 10, minutes=version.minutes

@@ -129,6 +129,7 @@ def asking(index: int, probe_id: str, *, current: bool = False, mark: dict[str, 
         "id": ASKED[index],
         "probe": probe_id,
         "seq": index + 2,
+        "by": SEATS["lead"],
         "level": one["level"],
         "title": one["title"],
         "lang": "en",
@@ -151,7 +152,7 @@ def tree(key: str, title: str, *, asked: list[dict[str, Any]], minutes: int = 12
         "misses_to_end": 2,
         "retry_unclear": True,
         "optional": more.get("optional", False),
-        "opened_by": more.get("opened_by", []),
+        "probes": more.get("probes", 5),
         "current": any(one["current"] for one in asked),
         "asked": asked,
     }
@@ -185,6 +186,7 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
             "controls": f"/interviews/{ROOM}/controls/",
             "now": NOW,
             "leave": "/",
+            "prepare": "/prepare/",
         },
         "seat": {"id": SEATS[role], "role": role, "name": NAMES[role]},
         "person": "7",
@@ -203,7 +205,7 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
         "trees": [
             tree("zero", "ZeRO’s three stages", asked=asked),
             tree("evaluation", "Designing an evaluation", asked=[], minutes=15),
-            tree("rag", "Fine-tuning or RAG", asked=[], minutes=8, opened_by=["Dee"]),
+            tree("rag", "Fine-tuning or RAG", asked=[], minutes=8),
             tree("a2a", "A2A", asked=[], minutes=4, optional=True),
         ],
         "current": {
@@ -215,7 +217,8 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
             "probe": current,
         },
         "seats": [
-            {"seat": SEATS[one], "name": NAMES[one], "role": one, "admitted": one != "candidate"} for one in SEATS
+            {"seat": SEATS[one], "name": NAMES[one], "role": one, "admitted": one != "candidate", "consented": True}
+            for one in SEATS
         ],
         "shared": None,
         "may_judge": judges,
@@ -266,6 +269,17 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
             "notes": [],
         },
         "card_url": "/card/",
+        "opened": ["rag"],
+        "extra_percent": 25 if judges else 0,
+        "retention_days": 180,
+        "prepared": {
+            "claims": ["Trained a 70B model"],
+            "accommodations": "A break each 20 minutes",
+            "note": "Ask about the switch",
+        }
+        if judges
+        else None,
+        "connected": [["2026-03-12T08:55:00.000Z", "2026-03-12T09:24:00.000Z"]],
     }
 
 
@@ -287,6 +301,11 @@ def candidate_context(*, admitted: bool = True, status: str = "live") -> dict[st
         "admitted": admitted,
         "position_title": given["position_title"],
         "meeting_link": "",
+        "agenda": [{"title": "Training", "lang": "en", "minutes": 20}] if admitted else [],
+        "extra_percent": 0,
+        "name": NAMES["candidate"],
+        "starts_at": STARTED,
+        "time_zone": "Europe/Berlin",
     }
 
 

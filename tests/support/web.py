@@ -11,10 +11,10 @@ import sys
 import time
 import uuid
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 import websockets
@@ -34,18 +34,23 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass
 class Web:
-    """Where the process listens, and the process."""
+    """Where the process listens, and the process. With `log`, what it says goes to that file, else to ours."""
 
     port: int
     env: dict[str, str]
     application: str = "config.asgi:application"
     process: subprocess.Popen[bytes] | None = None
+    log: Path | None = None
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
+        with self.log.open("ab") if self.log else nullcontext() as output:
+            self._start(output)
+
+    def _start(self, output: IO[bytes] | None) -> None:
         self.process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "uvicorn", self.application, "--host", "127.0.0.1"),
@@ -55,6 +60,8 @@ class Web:
             ],
             cwd=ROOT,
             env={"DATABASE_POOL": "1", **self.env},
+            stdout=output,
+            stderr=output,
         )
         wait_for_port(self.port, self.process)
 
@@ -87,9 +94,9 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_web(env: dict[str, str], application: str = Web.application) -> Iterator[Web]:
+def running_web(env: dict[str, str], application: str = Web.application, *, log: Path | None = None) -> Iterator[Web]:
     port = free_port()
-    web = Web(port, {**env, "PORT": str(port), "SITE_URL": f"http://127.0.0.1:{port}"}, application)
+    web = Web(port, {**env, "PORT": str(port), "SITE_URL": f"http://127.0.0.1:{port}"}, application, log=log)
     web.start()
     try:
         yield web

@@ -12,9 +12,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
@@ -34,9 +35,14 @@ class Worker:
 
     env: dict[str, str]
     process: subprocess.Popen[bytes] | None = None
+    log: Path | None = None
 
     def start(self) -> None:
         """Start it; it works off what waits in the queue as soon as it is up."""
+        with self.log.open("ab") if self.log else nullcontext() as output:
+            self._start(output)
+
+    def _start(self, output: IO[bytes] | None) -> None:
         self.process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "celery", "--quiet", "-A", "config.celery", "worker", "--pool", "prefork"),
@@ -45,6 +51,8 @@ class Worker:
             cwd=ROOT,
             env={**self.env, "PYTHONWARNINGS": "ignore:You're running the worker with superuser"},
             start_new_session=True,
+            stdout=output,
+            stderr=output,
         )
 
     def kill(self) -> None:

@@ -48,6 +48,17 @@ export function treeRule(key) {
   };
 }
 
+/** The keys of the pinned trees, in plan order. */
+export const trees = () => [...(list()?.querySelectorAll(".plan__tree") ?? [])].map((row) => row.dataset.tree);
+
+export function treeTitle(key) {
+  const name = document.getElementById(`tree-${key}`)?.querySelector(".plan__name");
+  return { text: name?.textContent ?? key, lang: name?.lang ?? "" };
+}
+
+/** The aims that a pinned probe is rated for. */
+export const aimsOf = (probe) => (templateOf(probe)?.dataset.aims ?? "").split(" ").filter(Boolean);
+
 const templateOf = (probe) => document.getElementById(`probe-${probe}`);
 
 /** The title and language of a pinned probe or of an asking's row. */

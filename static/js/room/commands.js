@@ -1,6 +1,6 @@
 // From a press to commands: every button with data-command goes through here, whether a key, a finger or script pressed it.
 
-const ROOM = ["interview.start", "interview.pause", "interview.resume", "interview.end", "lead.take", "candidate.admit", "prompt.unshare"];
+const ROOM = ["interview.pause", "interview.resume", "interview.end", "lead.take", "candidate.admit", "prompt.unshare"];
 const UNDO_DEPTH = 50;
 
 export class Commands {
@@ -10,6 +10,8 @@ export class Commands {
     this.undos = [];
     this.handlers = {
       ...Object.fromEntries(ROOM.map((name) => [name, () => this.act([{ name, data: {} }])])),
+      // With the lead's word for it, where the candidate accepted aloud what is recorded.
+      "interview.start": ({ dataset: { consent } }) => this.act([{ name: "interview.start", data: consent ? { consent } : {} }]),
       "probe.ask": (button) => this.ask(button.dataset.probe),
       "lead.hand_over": (button) => this.act([{ name: "lead.hand_over", data: { seat: button.dataset.seat } }]),
       "prompt.share": () => this.share(),
@@ -39,8 +41,9 @@ export class Commands {
     return named.map((one) => one.id);
   }
 
-  /** Ask, jump and go back are all this; the command's id is the asking's id. */
+  /** Ask, jump and go back are all this; the command's id is the asking's id. `repeat` may hold a first question back. */
   ask(probe) {
+    if (this.repeat?.holds(probe)) return;
     this.look.chosen = null;
     const id = crypto.randomUUID();
     this.act([{ id, name: "probe.ask", data: { probe } }], () => [{ name: "probe.retract", data: { asked: id } }]);

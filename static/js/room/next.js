@@ -51,7 +51,7 @@ export class Next {
 
   /** An event of the panel: the lead's controls may be others now. */
   hear(name) {
-    if (!(name.startsWith("lead.") || (this.leads && (name.startsWith("probe.") || name === "seats.change" || name === "tree.edit")))) return;
+    if (!(name.startsWith("lead.") || name === "interview.start" || (this.leads && (name.startsWith("probe.") || name === "seats.change" || name === "tree.edit")))) return;
     // The outline is long, and changes only with these.
     this.trees ||= name.startsWith("lead.") || TREES.has(name);
     clearTimeout(this.timer);

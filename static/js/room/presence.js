@@ -27,6 +27,7 @@ export class Presence {
       const here = row.dataset.seat === seat || Boolean(this.here?.has(row.dataset.seat));
       row.toggleAttribute("data-local-here", here);
       row.toggleAttribute("data-local-you", row.dataset.seat === seat);
+      if (row.dataset.role === "candidate") this.room.toggleAttribute("data-local-consented", row.dataset.consent === "true");
       if (row.dataset.role === "candidate") waiting = (here && row.dataset.admitted === "false") || "second" in row.dataset;
       if (row.dataset.role === "lead") leadHere = here || this.here === null;
     }

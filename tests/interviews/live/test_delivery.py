@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import socket as sockets
@@ -140,3 +141,24 @@ async def test_a_restart_says_1012_and_what_was_missed_follows_from_the_new_proc
             await Wire(a).do("probe.ask", {"probe": "data-parallel/l2"})
         async with dial(web, live.interview, bo, query="v=1&epoch=1&panel=1") as b:
             assert (await Wire(b).until("event"))["seq"] == 2
+
+
+@pytest.mark.slow
+async def test_a_page_that_says_nothing_is_closed_and_one_that_answers_is_not(web: Web, live: Scene) -> None:
+    ana, bo = await sync_to_async(session_of)(live.cast.ana), await sync_to_async(session_of)(live.cast.bo)
+    async with dial(web, live.interview, ana) as a, dial(web, live.interview, bo) as b:
+        silent, alive = asyncio.create_task(_closed(a)), Wire(b)
+        while not silent.done():
+            if json.loads(await b.recv())["type"] == "ping":
+                await alive.pong()
+        assert silent.result() == 4408
+        assert (await alive.do("note.set", {"text": "Still here.", "version": 0}))["type"] == "ack"
+
+
+async def _closed(socket: websockets.ClientConnection) -> int:
+    """Read, and say nothing, until the server closes."""
+    try:
+        while True:
+            await socket.recv()
+    except websockets.ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else 1006

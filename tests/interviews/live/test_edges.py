@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import uuid
 from collections.abc import Iterator
@@ -79,10 +80,25 @@ async def test_without_the_database_the_line_stays_and_a_mark_waits(live: Scene)
                 await second.pong()
             while (answer := await second.do("mark.set", mark, id=command))["type"] == "refused":
                 assert answer["code"] == "retry_later"
+                await asyncio.sleep(answer["after"])  # what the server asked for
             assert answer["version"] == 1
             await lead.do("interview.end")
             await second.until("event", name="interview.end", stream="panel")
     assert (await Mark.objects.written_by(live.bo).aget()).outcome == "partial"
+
+
+async def test_who_comes_while_the_database_is_away_is_asked_to_come_again(live: Scene) -> None:
+    name = str(connection.settings_dict["NAME"])
+    ana = await sync_to_async(session_of)(live.cast.ana)
+    with running_web(process_environment(name, PGAPPNAME="away")) as web:
+        async with dial(web, live.interview, ana) as socket:
+            assert (await Wire(socket).next())["type"] == "welcome"
+        with database_away(name):
+            async with dial(web, live.interview, ana) as socket:
+                assert await Wire(socket).closed() == 1011
+        async with dial(web, live.interview, ana) as socket:
+            while (await Wire(socket).next())["type"] != "welcome":
+                pass
 
 
 async def test_without_the_bus_the_other_process_still_hears_within_seconds(live: Scene) -> None:

@@ -83,11 +83,15 @@ def test_frames_that_are_no_commands_are_counted_and_named_by_nothing_of_theirs(
 
 
 @pytest.mark.unit
-def test_being_too_fast_is_not_worth_a_line_each_time(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, logger="sounding.commands"):
-        telemetry.refused(Line({}), Code.RETRY_LATER)
+def test_of_a_flood_every_frame_is_counted_and_only_the_first_told(caplog: pytest.LogCaptureFixture) -> None:
+    before = value("sounding_commands_total", name="unknown", answer="retry_later")
 
-    assert caplog.records == []
+    with caplog.at_level(logging.INFO, logger="sounding.commands"):
+        for number in range(3):
+            telemetry.refused(Line({}), Code.RETRY_LATER, told=number == 0)
+
+    assert len(caplog.records) == 1
+    assert value("sounding_commands_total", name="unknown", answer="retry_later") == before + 3
 
 
 @pytest.mark.unit
