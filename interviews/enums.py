@@ -150,6 +150,7 @@ class TextKind(StrEnum):
     EXCUSE = "excuse"
     CHANGE = "change"
     PREPARATION = "preparation"
+    CHAT = "chat"
 
 
 class TreeOp(StrEnum):

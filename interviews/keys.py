@@ -76,10 +76,11 @@ GROUPS = (
             "I": _("Third follow-up"),
             "O": _("Fourth follow-up"),
             "P": _("Fifth follow-up"),
-            "H": _("Hint: ask the one that tells most"),
+            "H": _("Hint"),
             "K": pgettext_lazy("earlier question", "Back"),
             "J": _("On"),
             "L": _("Share with candidate"),
+            "+": _("Own question"),
             "Q": _("Undo"),
         },
     ),
@@ -87,7 +88,17 @@ GROUPS = (
         _("Two devices"),
         {"M": _("Keep mine"), "T": _("Take the saved one")},
     ),
-    Group(_("Room"), {"W": _("What is left"), ".": _("Say the time"), "?": _("Keys")}),
+    Group(
+        _("Room"),
+        {
+            # One key for both: who leads has no hand to raise, and nobody else a lead to hand over.
+            ",": _("Raise a hand; the lead: hand over"),
+            "/": _("Chat"),
+            "W": _("What is left"),
+            ".": _("Say the time"),
+            "?": _("Keys"),
+        },
+    ),
 )
 
 

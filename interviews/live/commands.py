@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields
-from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, NoReturn, get_type_hints
+from typing import Annotated, Any, get_type_hints
 from uuid import UUID
 
 from django.utils.translation import gettext as _
@@ -31,131 +28,34 @@ from interviews.enums import (
     StatementAid,
     TreeOp,
 )
+from interviews.live.reading import (
+    BadValue,
+    Id,
+    Key,
+    Kind,
+    Read,
+    Tag,
+    Whole,
+    Words,
+    one_of,
+    read_aims,
+    read_id,
+    read_key,
+    read_override,
+    read_ratings,
+    read_text,
+    read_words,
+)
 from interviews.services.marking import Override
 from interviews.services.refusal import Code, Refusal
 from interviews.services.unchanged import UNCHANGED, Unchanged
-from questionbank.limits import LANGUAGE
-
-TEXT_LIMIT = 20_000
-
-
-class BadValue(Exception):
-    """A field's value is not what it should be; the words say what it should be."""
-
-
-def _fail(wanted: str) -> NoReturn:
-    raise BadValue(wanted)
-
-
-def _uuid(value: object) -> UUID:
-    if not isinstance(value, str):
-        _fail(_("an id (UUID)"))
-    try:
-        return UUID(value)
-    except ValueError:
-        _fail(_("an id (UUID)"))
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not _storable(value):
-        _fail(_("text"))
-    if len(value) > TEXT_LIMIT:
-        raise Refusal(Code.TOO_LARGE, _("A text may have 20,000 characters; this one has %(n)d.") % {"n": len(value)})
-    return value
-
-
-def _storable(value: str) -> bool:
-    """Whether PostgreSQL can keep it: no NUL, no half of a surrogate pair (JSON can carry both)."""
-    return "\x00" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
-
-
-def _words(value: object) -> str:
-    return _text(value).strip() or _fail(_("text that is not empty"))
-
-
-def _key(value: object) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= 200 or not _storable(value):
-        _fail(_("a name"))
-    return value
-
-
-def _whole(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31 - 1:
-        _fail(_("a whole number from 0"))
-    return value
-
-
-def _one_of(enum: type[StrEnum]) -> Callable[[object], StrEnum]:
-    def read(value: object) -> StrEnum:
-        if not isinstance(value, str) or value not in set(enum):
-            _fail(_("one of %(values)s") % {"values": ", ".join(enum)})
-        return enum(value)
-
-    return read
-
-
-def _ratings(value: object) -> dict[str, int | None]:
-    """{aim: 0-4 or null}; an aim that is not named stays as it is."""
-    if not isinstance(value, dict):
-        _fail(_("ratings by aim, 0 to 4"))
-    for aim, rating in value.items():
-        whole = isinstance(rating, int) and not isinstance(rating, bool) and 0 <= rating <= 4
-        if aim not in set(Aim) or not (rating is None or whole):
-            _fail(_("ratings by aim (depth, why, hands_on), 0 to 4"))
-    return value
-
-
-def _override(value: object) -> Override:
-    if not isinstance(value, dict) or set(value) != {"floor", "ceiling", "reason"}:
-        _fail(_("floor, ceiling (or null) and reason"))
-    ceiling = None if value["ceiling"] is None else _whole(value["ceiling"])
-    floor = _whole(value["floor"])
-    if floor > 99 or (ceiling is not None and not floor < ceiling <= 99):
-        _fail(_("a floor below the ceiling, both at most 99"))
-    return Override(floor, ceiling, _words(value["reason"]))
-
-
-def _aims(value: object) -> tuple[Aim, ...]:
-    """A list of aims, at least one, in the order that aims have."""
-    if (
-        not isinstance(value, list)
-        or not value
-        or any(not isinstance(aim, str) or aim not in set(Aim) for aim in value)
-    ):
-        _fail(_("a list of aims (depth, why, hands_on), at least one"))
-    return tuple(aim for aim in Aim if aim in value)
-
-
-_LANGUAGE = re.compile(LANGUAGE)
-
-
-def _tag(value: object) -> str:
-    if not isinstance(value, str) or len(value) > 16 or not _LANGUAGE.fullmatch(value):
-        _fail(_("a language tag such as en or zh-Hans"))
-    return value
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """How a field's value is read from JSON, and whether null clears it."""
-
-    value: Callable[[object], Any]
-    null: bool = False
-
-
-Id = Annotated[UUID, Read(_uuid)]
-Whole = Annotated[int, Read(_whole)]
-Key = Annotated[str, Read(_key)]
-Words = Annotated[str, Read(_words)]
-Kind = Annotated[ProbeKind, Read(_one_of(ProbeKind))]
-Tag = Annotated[str | Unchanged, Read(_tag)]
 
 
 @dataclass(frozen=True, slots=True)
 class InterviewStart:
     """`consent` "heard": the lead told the candidate what is recorded, and they accepted it aloud."""
 
-    consent: Annotated[ConsentWord | Unchanged, Read(_one_of(ConsentWord))] = UNCHANGED
+    consent: Annotated[ConsentWord | Unchanged, Read(one_of(ConsentWord))] = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +71,11 @@ class InterviewResume:
 @dataclass(frozen=True, slots=True)
 class InterviewEnd:
     pass
+
+
+@dataclass(frozen=True, slots=True)
+class InterviewReopen:
+    reason: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +110,7 @@ class ProbeAdhoc:
     text: Words
     parent: Key
     kind: Kind
-    aims: Annotated[tuple[Aim, ...], Read(_aims)]
+    aims: Annotated[tuple[Aim, ...], Read(read_aims)]
     language: Tag = UNCHANGED
 
 
@@ -214,13 +119,13 @@ class TreeEdit:
     """For this interview only. `text` needs probe and text; `add` parent, kind, aims and text; `move` probe."""
 
     tree: Key
-    op: Annotated[TreeOp, Read(_one_of(TreeOp))]
-    probe: Annotated[str | Unchanged, Read(_key)] = UNCHANGED
-    parent: Annotated[str | Unchanged, Read(_key)] = UNCHANGED
-    after: Annotated[str | Unchanged | None, Read(_key, null=True)] = UNCHANGED
-    kind: Annotated[ProbeKind | Unchanged, Read(_one_of(ProbeKind))] = UNCHANGED
-    aims: Annotated[tuple[Aim, ...] | Unchanged, Read(_aims)] = UNCHANGED
-    text: Annotated[str | Unchanged, Read(_words)] = UNCHANGED
+    op: Annotated[TreeOp, Read(one_of(TreeOp))]
+    probe: Annotated[str | Unchanged, Read(read_key)] = UNCHANGED
+    parent: Annotated[str | Unchanged, Read(read_key)] = UNCHANGED
+    after: Annotated[str | Unchanged | None, Read(read_key, null=True)] = UNCHANGED
+    kind: Annotated[ProbeKind | Unchanged, Read(one_of(ProbeKind))] = UNCHANGED
+    aims: Annotated[tuple[Aim, ...] | Unchanged, Read(read_aims)] = UNCHANGED
+    text: Annotated[str | Unchanged, Read(read_words)] = UNCHANGED
     language: Tag = UNCHANGED
 
 
@@ -228,8 +133,8 @@ class TreeEdit:
 class PromptShare:
     """Shows an asked probe's prompt, or words of the lead's own, to the candidate: exactly one of the two."""
 
-    asked: Annotated[UUID | Unchanged, Read(_uuid)] = UNCHANGED
-    text: Annotated[str | Unchanged, Read(_words)] = UNCHANGED
+    asked: Annotated[UUID | Unchanged, Read(read_id)] = UNCHANGED
+    text: Annotated[str | Unchanged, Read(read_words)] = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,13 +148,30 @@ class CandidateAdmit:
 
 
 @dataclass(frozen=True, slots=True)
+class HandRaise:
+    """`probe`, if it is said, is the one that its owner would ask: "<tree key>/<probe key>"."""
+
+    probe: Annotated[str | Unchanged, Read(read_key)] = UNCHANGED
+
+
+@dataclass(frozen=True, slots=True)
+class HandLower:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ChatPost:
+    text: Words
+
+
+@dataclass(frozen=True, slots=True)
 class MarkSet:
     asked: Id
     version: Whole
-    outcome: Annotated[Outcome | Unchanged | None, Read(_one_of(Outcome), null=True)] = UNCHANGED
-    aid: Annotated[Aid | Unchanged | None, Read(_one_of(Aid), null=True)] = UNCHANGED
-    ratings: Annotated[dict[str, int | None] | Unchanged, Read(_ratings)] = UNCHANGED
-    confidence: Annotated[Confidence | Unchanged | None, Read(_one_of(Confidence), null=True)] = UNCHANGED
+    outcome: Annotated[Outcome | Unchanged | None, Read(one_of(Outcome), null=True)] = UNCHANGED
+    aid: Annotated[Aid | Unchanged | None, Read(one_of(Aid), null=True)] = UNCHANGED
+    ratings: Annotated[dict[str, int | None] | Unchanged, Read(read_ratings)] = UNCHANGED
+    confidence: Annotated[Confidence | Unchanged | None, Read(one_of(Confidence), null=True)] = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,16 +180,16 @@ class BoundarySet:
 
     tree: Key
     version: Whole
-    ended: Annotated[Ended | Unchanged | None, Read(_one_of(Ended), null=True)] = UNCHANGED
-    probe: Annotated[str | Unchanged, Read(_key)] = UNCHANGED
-    override: Annotated[Override | Unchanged | None, Read(_override, null=True)] = UNCHANGED
+    ended: Annotated[Ended | Unchanged | None, Read(one_of(Ended), null=True)] = UNCHANGED
+    probe: Annotated[str | Unchanged, Read(read_key)] = UNCHANGED
+    override: Annotated[Override | Unchanged | None, Read(read_override, null=True)] = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceAdd:
     asked: Id
-    type: Annotated[EvidenceType, Read(_one_of(EvidenceType))]
-    aid: Annotated[StatementAid, Read(_one_of(StatementAid))]
+    type: Annotated[EvidenceType, Read(one_of(EvidenceType))]
+    aid: Annotated[StatementAid, Read(one_of(StatementAid))]
     detail: Words
 
 
@@ -275,9 +197,9 @@ class EvidenceAdd:
 class EvidenceEdit:
     evidence: Id
     version: Whole
-    type: Annotated[EvidenceType | Unchanged, Read(_one_of(EvidenceType))] = UNCHANGED
-    aid: Annotated[StatementAid | Unchanged, Read(_one_of(StatementAid))] = UNCHANGED
-    detail: Annotated[str | Unchanged, Read(_words)] = UNCHANGED
+    type: Annotated[EvidenceType | Unchanged, Read(one_of(EvidenceType))] = UNCHANGED
+    aid: Annotated[StatementAid | Unchanged, Read(one_of(StatementAid))] = UNCHANGED
+    detail: Annotated[str | Unchanged, Read(read_words)] = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,8 +211,8 @@ class EvidenceRemove:
 @dataclass(frozen=True, slots=True)
 class ReasonAdd:
     asked: Id
-    type: Annotated[ReasonType, Read(_one_of(ReasonType))]
-    aid: Annotated[StatementAid, Read(_one_of(StatementAid))]
+    type: Annotated[ReasonType, Read(one_of(ReasonType))]
+    aid: Annotated[StatementAid, Read(one_of(StatementAid))]
     detail: Words
 
 
@@ -298,9 +220,9 @@ class ReasonAdd:
 class ReasonEdit:
     reason: Id
     version: Whole
-    type: Annotated[ReasonType | Unchanged, Read(_one_of(ReasonType))] = UNCHANGED
-    aid: Annotated[StatementAid | Unchanged, Read(_one_of(StatementAid))] = UNCHANGED
-    detail: Annotated[str | Unchanged, Read(_words)] = UNCHANGED
+    type: Annotated[ReasonType | Unchanged, Read(one_of(ReasonType))] = UNCHANGED
+    aid: Annotated[StatementAid | Unchanged, Read(one_of(StatementAid))] = UNCHANGED
+    detail: Annotated[str | Unchanged, Read(read_words)] = UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,9 +235,9 @@ class ReasonRemove:
 class NoteSet:
     """`asked` absent or null: the note on the whole interview."""
 
-    text: Annotated[str, Read(_text)]
+    text: Annotated[str, Read(read_text)]
     version: Whole
-    asked: Annotated[UUID | Unchanged | None, Read(_uuid, null=True)] = UNCHANGED
+    asked: Annotated[UUID | Unchanged | None, Read(read_id, null=True)] = UNCHANGED
 
 
 COMMANDS: dict[str, type[Any]] = {
@@ -323,6 +245,7 @@ COMMANDS: dict[str, type[Any]] = {
     "interview.pause": InterviewPause,
     "interview.resume": InterviewResume,
     "interview.end": InterviewEnd,
+    "interview.reopen": InterviewReopen,
     "lead.hand_over": LeadHandOver,
     "lead.take": LeadTake,
     "probe.ask": ProbeAsk,
@@ -332,6 +255,9 @@ COMMANDS: dict[str, type[Any]] = {
     "prompt.share": PromptShare,
     "prompt.unshare": PromptUnshare,
     "candidate.admit": CandidateAdmit,
+    "hand.raise": HandRaise,
+    "hand.lower": HandLower,
+    "chat.post": ChatPost,
     "mark.set": MarkSet,
     "boundary.set": BoundarySet,
     "evidence.add": EvidenceAdd,

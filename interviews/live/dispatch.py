@@ -10,7 +10,7 @@ from uuid import UUID
 
 from interviews.live import commands
 from interviews.log import Ack
-from interviews.services import conduct, marking, own_questions, statements
+from interviews.services import conduct, marking, own_questions, panel_talk, reopening, statements
 from interviews.services.acting import perform
 from interviews.services.unchanged import UNCHANGED
 
@@ -19,6 +19,7 @@ SERVICES: dict[str, Callable[..., Ack]] = {
     "interview.pause": conduct.pause_interview,
     "interview.resume": conduct.resume_interview,
     "interview.end": conduct.end_interview,
+    "interview.reopen": reopening.reopen_interview,
     "lead.hand_over": conduct.hand_over_lead,
     "lead.take": conduct.take_lead,
     "probe.ask": conduct.ask_probe,
@@ -28,6 +29,9 @@ SERVICES: dict[str, Callable[..., Ack]] = {
     "prompt.share": conduct.share_prompt,
     "prompt.unshare": conduct.unshare_prompt,
     "candidate.admit": conduct.admit_candidate,
+    "hand.raise": panel_talk.raise_hand,
+    "hand.lower": panel_talk.lower_hand,
+    "chat.post": panel_talk.post_chat,
     "mark.set": marking.set_mark,
     "boundary.set": marking.set_boundary,
     "note.set": marking.set_note,

@@ -50,12 +50,12 @@ def snapshot(seat: int, language: str) -> dict[str, Any]:
 
 
 def presence(room: int) -> dict[str, Any]:
-    here = present(room)
+    here = present([room])[room]
     seats = Seat.objects.filter(interview__room=room, removed_at__isnull=True)
     return {
         "type": "presence",
         "at": iso(timezone.now()),
-        "seats": [{"seat": str(seat.code), "role": seat.role, "here": seat.pk in here} for seat in seats],
+        "seats": [{"seat": str(seat.code), "role": seat.role, "here": str(seat.code) in here} for seat in seats],
     }
 
 

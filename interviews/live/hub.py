@@ -19,6 +19,7 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from interviews import bus, log
+from interviews.live import telemetry
 from interviews.live.crews import readers, writers
 from interviews.live.feeds import Line, RoomFeed
 from interviews.live.kinds import RoomKind
@@ -29,6 +30,7 @@ from interviews.services.attendance import Report
 logger = logging.getLogger("sounding.hub")
 
 TICK = 1.0
+LOOK_AROUND = 5.0  # seconds between looks for lines that died without a word
 SOCKETS_PER_SEAT = 16  # more than tabs and devices that a person uses at once, with a few lines that died unnoticed
 
 
@@ -40,6 +42,7 @@ class Hub:
         self.feeds: dict[int, RoomFeed] = {}
         self.tasks: set[asyncio.Task[None]] = set()
         self._reports: dict[RoomKind, dict[int, Report]] = {}
+        self._look_at = 0.0
         bus.listeners.append(self.heard_here)
         self.spawn(self._subscribe())
         self.spawn(self._tick())
@@ -55,6 +58,7 @@ class Hub:
         if feed is None:
             feed = self.feeds[room] = RoomFeed(room, kind)
         feed.lines.add(line)
+        telemetry.joined(self.feeds)
         return feed
 
     def crowded(self, room: int, seat: int) -> bool:
@@ -68,6 +72,7 @@ class Hub:
             feed.lines.discard(line)
             if not feed.lines:
                 del self.feeds[room]
+            telemetry.left(self.feeds)
 
     def stays(self, kind: RoomKind, attendance: int, report: Report) -> None:
         """A page answered. Written down with the next tick, all in one statement."""
@@ -146,6 +151,7 @@ class Hub:
                 await feed.catch_up()
         await self._check_rights(feeds)
         await self._write_reports()
+        await self._look_around(feeds)
         for feed in feeds:
             if feed.presence_due:
                 feed.presence_due = False
@@ -167,8 +173,21 @@ class Hub:
                 self._reports[kind] = {}
                 await writers.do(kind.stay, reports)
 
+    async def _look_around(self, feeds: list[RoomFeed]) -> None:
+        """Have presence told again where it is no longer what was told: a process that dies takes no leave."""
+        if time.monotonic() < self._look_at:
+            return
+        self._look_at = time.monotonic() + LOOK_AROUND
+        for kind in {feed.kind for feed in feeds}:
+            here = await readers.do(kind.present, [feed.room for feed in feeds if feed.kind is kind])
+            for feed in feeds:
+                if feed.kind is kind and here[feed.room] != feed.told_here:
+                    feed.presence_due = True
+
     async def _announce_presence(self, feed: RoomFeed) -> None:
-        frame = json.dumps(await readers.do(feed.kind.presence, feed.room))
+        told = await readers.do(feed.kind.presence, feed.room)
+        feed.told_here = frozenset(one["seat"] for one in told["seats"] if one["here"])
+        frame = json.dumps(told)
         for line in list(feed.lines):
             line.presence(frame)
 

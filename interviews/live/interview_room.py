@@ -7,7 +7,7 @@ from uuid import UUID
 from interviews.live import frames
 from interviews.live.dispatch import carry_out
 from interviews.live.kinds import RoomKind, register
-from interviews.queries.standing import Guest, Standing, room_exists, seat_of, standings
+from interviews.queries.standing import Guest, Standing, present, room_exists, seat_of, standings
 from interviews.services import attendance
 
 
@@ -27,6 +27,7 @@ register(
         draw=frames.draw_all,
         snapshot=frames.snapshot,
         presence=frames.presence,
+        present=present,
         closing=frames.closing,
         arrive=attendance.arrive,
         stay=attendance.stay_all,

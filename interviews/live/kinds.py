@@ -38,10 +38,12 @@ class RoomKind:
     snapshot: Callable[[int, str], Frame]
     # (room) -> who is here, for everybody who hears `panel`
     presence: Callable[[int], Frame]
+    # (rooms) -> codes of the seats in each that are here: looked at now and then, since who vanishes says nothing
+    present: Callable[[Iterable[int]], Mapping[int, frozenset[str]]]
     # (seat) -> what is kept of it; asked once a socket, when the room is over and the page has sent everything
     closing: Callable[[int], Frame]
-    # a line began (its number), lives, ended
-    arrive: Callable[[int, int], int]
+    # a line began (seat, room, a name for its browser; its number), lives, ended
+    arrive: Callable[[int, int, str], int]
     stay: Callable[[Mapping[int, Report]], None]
     depart: Callable[[int, int], None]
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from interviews.models.chat import ChatLine
 from interviews.models.hiring import Application, Attachment, Candidate, CandidateIdentity, Claim, Position
 from interviews.models.interview import (
     Attendance,
@@ -36,6 +37,7 @@ __all__ = [
     "Candidate",
     "CandidateIdentity",
     "CandidateLink",
+    "ChatLine",
     "Claim",
     "Command",
     "Consent",

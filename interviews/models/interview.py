@@ -96,6 +96,9 @@ class Seat(models.Model):
     card_submitted_at = models.DateTimeField(null=True)
     card_excused_at = models.DateTimeField(null=True)
     opened_at = models.DateTimeField(null=True)
+    # The panel's seq at which the hand went up, NULL: it is down; and the name on the wire of the probe wished for.
+    hand_seq = models.PositiveBigIntegerField(null=True)
+    hand_probe = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:
         ordering = ["id"]
@@ -144,6 +147,7 @@ class Attendance(models.Model):
     ended_at = models.DateTimeField(null=True)
     # The browser's own name for itself: a seat may be open on several, and each keeps its own marks. "": not said.
     device = models.CharField(max_length=64, blank=True)
+    browser = models.CharField(max_length=40, blank=True, help_text='a name for it, as "Firefox, Android"')
     unsent = models.PositiveIntegerField(default=0, help_text="Marks the device last reported as not yet sent")
 
     class Meta:

@@ -213,13 +213,16 @@ class Void(models.Model):
 
 
 class Reveal(models.Model):
-    """The ledger: who first saw whose judgements, when, and under which rule. Append-only."""
+    """The ledger: who first saw whose judgements, when, and under which rule. Append-only.
+
+    It names the panel's chat too: whose lines a person could read first when. That is no judgement seen.
+    """
 
     application = models.ForeignKey("interviews.Application", on_delete=models.PROTECT, related_name="reveals")
     viewer = models.ForeignKey("people.Person", on_delete=models.PROTECT, related_name="+")
     seat = models.ForeignKey("interviews.Seat", on_delete=models.PROTECT, null=True, related_name="+")
-    what = models.CharField(max_length=24, help_text="card or panel")
-    rule = models.CharField(max_length=24, help_text="after_own, all_in or opened")
+    what = models.CharField(max_length=24, help_text="card, panel or chat")
+    rule = models.CharField(max_length=24, help_text="after_own, all_in, opened, or seat (chat)")
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -91,8 +91,9 @@ def _mine(line: Line, today: object) -> Need | None:
     interview, seat = line.interview, line.seat
     if seat is None:
         return None
-    if line.ahead and timezone.localdate(interview.starts_at) <= today:  # type: ignore[operator]
-        begun = interview.status != InterviewStatus.SCHEDULED or interview.starts_at <= timezone.now() + DOOR
+    running = line.ahead and interview.status != InterviewStatus.SCHEDULED
+    if running or (line.ahead and timezone.localdate(interview.starts_at) <= today):  # type: ignore[operator]
+        begun = running or interview.starts_at <= timezone.now() + DOOR
         kind = Kind.ROOM if begun or not line.prepares else Kind.PREPARE
         return _need(kind, interview.starts_at, interview.application, interview=interview, seat=seat)
     if seat.card_owed and not seat.card_submitted_at and not seat.card_excused_at:

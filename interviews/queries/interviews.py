@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from interviews.enums import InterviewStatus, Role
 from interviews.models import CandidateLink, Interview, PinnedTree, Seat, Text
+from interviews.queries.chat import ChatFacts, chat_facts
 from interviews.queries.hiring import name_of
 from interviews.queries.pinned import ProbeSays, tree_says
-from interviews.queries.reach import PREPARING, interviews_managed_by, seats_of
+from interviews.queries.reach import PREPARING, interviews_managed_by, seats_of, timelines_for
 from interviews.sealed import AHEAD
 from people.clock import iso
 from people.fields import words_in
@@ -89,9 +90,19 @@ class Pinned:
     asker: Seat | None
 
 
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """That the interview went on after an end: when, who said so, and why ("" once erased)."""
+
+    at: datetime
+    name: str
+    reason: str
+
+
 @dataclass(slots=True)
 class InterviewPage:
-    """What the page of an interview shows. For managers only: the candidate's `link`, why it was cancelled."""
+    """What the page of an interview shows. For managers only: the candidate's `link`, why it was cancelled, when and
+    why it went on after an end, and that the panel had a chat."""
 
     interview: Interview
     name: str
@@ -103,6 +114,8 @@ class InterviewPage:
     managed: bool
     link: CandidateLink | None
     reason: str = ""
+    reopened: list[Reopened] = field(default_factory=list)
+    chat: ChatFacts | None = None
 
     @property
     def reads_probes(self) -> bool:
@@ -162,7 +175,16 @@ def interview_page(viewer: Person, interview: Interview, *, managed: bool) -> In
         managed=managed,
         link=link,
         reason=_reason(interview) if managed and interview.status == InterviewStatus.CANCELLED else "",
+        reopened=_reopened(interview) if managed and interview.started_at else [],
+        chat=chat_facts(interview) if managed else None,
     )
+
+
+def reads_timeline(viewer: Person, page: InterviewPage) -> bool:
+    """Whether there is a course of it to read, and for this reader."""
+    if page.interview.started_at is None:
+        return False
+    return page.mine is not None or timelines_for(viewer).filter(pk=page.interview.pk).exists()
 
 
 def _reason(interview: Interview) -> str:
@@ -172,6 +194,18 @@ def _reason(interview: Interview) -> str:
     ).first()
     text = Text.objects.filter(pk=entry.data["text"]).first() if entry else None
     return (text.body or "") if text else ""
+
+
+def _reopened(interview: Interview) -> list[Reopened]:
+    entries = AuditEntry.objects.filter(
+        action="interview.reopened", object_kind="interviews.interview", object_id=str(interview.pk)
+    ).select_related("actor")
+    found = list(entries.order_by("pk"))
+    words = dict(Text.objects.filter(pk__in=[entry.data["text"] for entry in found]).values_list("pk", "body"))
+    return [
+        Reopened(entry.at, entry.actor.name if entry.actor else "", words.get(entry.data["text"]) or "")
+        for entry in found
+    ]
 
 
 def pinned_trees(interview: Interview, seats: list[Seat]) -> list[Pinned]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from types import EllipsisType
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, OuterRef
 
 from interviews.enums import InterviewStatus, Role
 from interviews.models import (
@@ -27,20 +27,21 @@ from interviews.models import (
 )
 from interviews.queries.own_trees import edited, edits_of
 from interviews.queries.pauses import pauses_of
-from interviews.queries.pinned import Texts, TreeSays, tree_says
+from interviews.queries.pinned import ProbeSays, Texts, TreeSays, tree_says
 from interviews.rules import Pause
 from interviews.rules.notice import NOTICE
 
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """A tree as this interview reads it, its minutes, whether the candidate may not know it at all, and the
-    title of its topic, which is all of it that the candidate is told."""
+    """A tree as this interview reads it, its minutes, whether the candidate may not know it at all, the title of its
+    topic, which is all of it that the candidate is told, and the seat (pk) that is to ask it."""
 
     says: TreeSays
     minutes: int
     optional: bool
     topic: Texts
+    asker: int | None = None
 
 
 @dataclass(slots=True)
@@ -70,6 +71,29 @@ class RoomView:
     def finished_pauses(self) -> list[tuple[datetime, datetime]]:
         return [(pause.since, pause.until) for pause in self.pauses if pause.until]
 
+    def hand_up(self, seat: Seat) -> bool:
+        """Whether the seat's hand is up. Asking the probe it wished for takes it down; taking that back, up again."""
+        if seat.hand_seq is None:
+            return False
+        wished = self.wished(seat)
+        return wished is None or not any(
+            (asked.adhoc_id or asked.probe_id) == wished.source
+            and asked.seq > seat.hand_seq
+            and asked.retracted_at is None
+            and not asked.late
+            for asked in self.asked
+        )
+
+    def wished(self, seat: Seat) -> ProbeSays | None:
+        """The probe that the seat would ask, if it said so."""
+        every = (probe for pinned in self.pinned for probe in pinned.says.probes)
+        return next((probe for probe in every if probe.id == seat.hand_probe), None)
+
+    def asker_of(self, pinned: Pinned) -> Seat | None:
+        """Who is to ask a tree, where more than one could; None where there is nobody else."""
+        able = [seat for seat in self.seats if seat.role in (Role.LEAD, Role.INTERVIEWER)]
+        return next((seat for seat in able if len(able) > 1 and seat.pk == pinned.asker), None)
+
     @property
     def lead(self) -> Seat | None:
         return next((seat for seat in self.seats if seat.role == Role.LEAD), None)
@@ -89,9 +113,11 @@ def room_view(room: int) -> RoomView:
             minutes=row.minutes,
             optional=tree_says(row.version_id).tree in optional,
             topic=row.version.tree.topic.title,
+            asker=row.asker,
         )
         for row in PinnedTree.objects.filter(interview=interview)
         .select_related("version__tree__topic")
+        .annotate(asker=F("planned__seat"))
         .order_by("position", "id")
     ]
     # A second browser with the candidate's link waits until the lead lets it in.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -31,7 +31,7 @@ class Standing:
     room: int
     streams: dict[str, str]
     browser: str | None
-    over: bool  # the room's conversation has ended: its pages compare what they have
+    over: datetime | None  # when the room's conversation ended: its pages compare what they have, once for each end
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def standings(seats: Iterable[int]) -> dict[int, Standing]:
             Q(person__isnull=True) | Q(person__is_active=True), pk__in=list(seats), removed_at__isnull=True
         )
         .order_by()
-        .values_list("pk", "code", "role", "admitted_at", "interview__room", "interview__status")
+        .values_list("pk", "code", "role", "admitted_at", "interview__room", "interview__status", "interview__ended_at")
     )
     found = list(rows)
     candidates = [row[0] for row in found if row[2] == Role.CANDIDATE]
@@ -83,9 +83,9 @@ def standings(seats: Iterable[int]) -> dict[int, Standing]:
             room=room,
             streams=_streams(role, str(code), admitted=admitted_at is not None),
             browser=browsers.get(pk),
-            over=status == InterviewStatus.ENDED,
+            over=ended_at if status == InterviewStatus.ENDED else None,
         )
-        for pk, code, role, admitted_at, room, status in found
+        for pk, code, role, admitted_at, room, status, ended_at in found
         if role != Role.CANDIDATE or pk in browsers
     }
 
@@ -108,9 +108,18 @@ def live_sessions(keys: Iterable[str | None]) -> set[str]:
     return set(Session.objects.filter(pk__in=wanted, expire_date__gt=timezone.now()).values_list("pk", flat=True))
 
 
-def present(room: int) -> set[int]:
-    """The seats with an open line whose page answered lately."""
+def present(rooms: Iterable[int]) -> dict[int, frozenset[str]]:
+    """Return {room: codes of the seats with an open line whose page answered lately}, in one query.
+
+    A line whose process died is never closed: it is the answer that stays away which tells.
+    """
+    found: dict[int, set[str]] = {room: set() for room in rooms}
     rows = Attendance.objects.filter(
-        seat__interview__room=room, ended_at__isnull=True, seen_at__gt=timezone.now() - HERE
+        seat__interview__room__in=list(found),
+        seat__removed_at__isnull=True,
+        ended_at__isnull=True,
+        seen_at__gt=timezone.now() - HERE,
     )
-    return set(rows.values_list("seat", flat=True))
+    for room, code in rows.values_list("seat__interview__room", "seat__code"):
+        found[room].add(str(code))
+    return {room: frozenset(codes) for room, codes in found.items()}

@@ -13,6 +13,7 @@ from interviews.queries.pinned import ProbeSays, Texts, TreeSays
 from interviews.queries.room import MineView, Pinned, RoomView
 from interviews.rendering.anchors import generic_anchors
 from interviews.rendering.meters import agenda_context, planned_probes
+from interviews.rendering.panel import asker_context, chat_context, hand_context, offers_context
 from people.fields import words_in
 
 JUDGING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
@@ -58,6 +59,7 @@ def _tree(view: RoomView, pinned: Pinned, mine: MineView | None) -> dict[str, An
         "retry_unclear": says.retry_unclear,
         "optional": pinned.optional,
         "probes": planned_probes(says.version),
+        "asker": asker_context(view, pinned),
         "current": any(row["current"] for row in asked),
         "asked": asked,
     }
@@ -157,6 +159,7 @@ def _seat(view: RoomView, seat: Seat) -> dict[str, Any]:
         "admitted": seat.admitted_at is not None,
         "second": bool(getattr(seat, "second", False)),
         "consented": bool(getattr(seat, "consented", False)),
+        "hand": hand_context(view, seat),
     }
 
 
@@ -181,11 +184,14 @@ def lead_context(view: RoomView, seat: Seat) -> dict[str, Any]:
     may_lead = seat.role == Role.LEAD
     plan = view.interview.application.position.plan
     heirs = [other for other in view.seats if other.role == Role.INTERVIEWER]
+    tree = next((pinned for pinned in view.pinned if current and pinned.says.key == tree_key(view, current)), None)
     return {
         "may_lead": may_lead,
         "may_edit": may_lead and not (plan and plan.locked),
         "lead_name": lead.person.name if lead and lead.person else "",
         "hand_to": [_seat(view, other) for other in heirs] if may_lead else [],
+        "offers": offers_context(view, tree) if may_lead else [],
+        "may_reopen": may_lead and seat.card_submitted_at is None,
         "next_for": probe.id if probe else "",
         "retention_days": view.interview.application.position.retention_days,
         "follow_ups": [follow_context(follow) for follow in next_probes(view, probe)] if may_lead else [],
@@ -317,6 +323,7 @@ def page_context(view: RoomView, seat: Seat, mine: MineView | None) -> dict[str,
         if mine is not None
         else [],
         "outline": outline_context(view, seat),
+        "chat": chat_context(view),
         "every_anchor": generic_anchors(Aim),
         "dock": mine_context(view, mine) if mine is not None else None,
         "mine": mine_json(mine) if mine is not None else None,
@@ -343,11 +350,11 @@ def _page_probe(pinned: Pinned, probe: ProbeSays) -> dict[str, Any]:
 
 
 def outline_context(view: RoomView, seat: Seat) -> list[dict[str, Any]]:
-    """Every probe of every tree, for who leads or may come to lead."""
-    return [_outline(pinned) for pinned in view.pinned] if seat.role in (Role.LEAD, Role.INTERVIEWER) else []
+    """Every probe of every tree, to ask for who leads, to wish for to who else judges."""
+    return [_outline(view, pinned) for pinned in view.pinned] if seat.role in JUDGING else []
 
 
-def _outline(pinned: Pinned) -> dict[str, Any]:
+def _outline(view: RoomView, pinned: Pinned) -> dict[str, Any]:
     title, lang = words_in(pinned.says.title)
     probes = []
     beside: dict[str, list[str]] = {}
@@ -368,4 +375,11 @@ def _outline(pinned: Pinned) -> dict[str, Any]:
             }
         )
         before.append(probe.id)
-    return {"key": pinned.says.key, "title": title, "lang": lang, "minutes": pinned.minutes, "probes": probes}
+    return {
+        "key": pinned.says.key,
+        "title": title,
+        "lang": lang,
+        "minutes": pinned.minutes,
+        "asker": asker_context(view, pinned),
+        "probes": probes,
+    }

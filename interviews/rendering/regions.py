@@ -16,10 +16,14 @@ from interviews.models import Boundary as BoundaryRow
 from interviews.models import Seat, Text
 from interviews.queries.room import MineView, RoomView, mine_view, room_view
 from interviews.rendering import context
+from interviews.rendering.panel import ChatFrames, chat_context
 
 STATUS = ("room_status",)
 PROBES = ("asked_list", "current_probe")
+HANDS = ("hands",)  # a part of presence: asking what somebody wished to ask takes their hand down
 SEATS = ("presence",)
+ASKERS = ("askers",)  # parts of asked_list and of the outline
+CHAT = ("chat_line",)
 SHARED = ("shared_prompt",)
 AGENDA = ("agenda",)
 
@@ -29,18 +33,23 @@ SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "interview.pause": {log.ALL: STATUS},
     "interview.resume": {log.ALL: STATUS},
     "interview.end": {log.ALL: STATUS},
-    "lead.hand_over": {log.PANEL: SEATS},
+    "interview.reopen": {log.ALL: STATUS, log.PANEL: HANDS},
+    "lead.hand_over": {log.PANEL: SEATS + ASKERS},
     "lead.take": {log.PANEL: SEATS},
-    "probe.ask": {log.PANEL: PROBES},
+    "probe.ask": {log.PANEL: PROBES + HANDS},
     "probe.adhoc": {log.PANEL: PROBES},
-    "probe.retract": {log.PANEL: PROBES},
-    "tree.edit": {log.PANEL: PROBES},
+    "probe.retract": {log.PANEL: PROBES + HANDS},
+    "tree.edit": {log.PANEL: PROBES + HANDS},
     "prompt.share": {log.ALL: SHARED},
     "prompt.unshare": {log.ALL: SHARED},
     "candidate.admit": {log.ALL: AGENDA, log.PANEL: SEATS},
     "candidate.wait": {log.PANEL: SEATS},
+    "hand.raise": {log.PANEL: HANDS},
+    "hand.lower": {log.PANEL: HANDS},
+    "chat.post": {log.PANEL: CHAT},
     # Set-up changes a room from outside (interviews.services.seating, scheduling): nobody's seat did it.
-    "seats.change": {log.PANEL: SEATS},
+    "seats.change": {log.PANEL: SEATS + ASKERS},
+    "askers.change": {log.PANEL: ASKERS},
     # Both withdraw the candidate's link, so nobody is let in any more.
     "interview.cancel": {log.ALL: STATUS, log.PANEL: SEATS},
     "interview.no_show": {log.ALL: STATUS, log.PANEL: SEATS},
@@ -98,6 +107,7 @@ class Drawing:
         self._shared: dict[str, Any] | None = None
         self._mine: dict[tuple[int, str], MineView] = {}
         self._drawn: dict[str, str] = {}
+        self._chat = ChatFrames(room)
 
     @property
     def view(self) -> RoomView:
@@ -123,6 +133,8 @@ class Drawing:
             partial, read = MINE_REGIONS[name]
             found = read(self.mine(seat, data), data)
             return "" if found is None else render_to_string(f"interviews/frames/{partial}.html", found)
+        if name == "chat.post":
+            return self._chat.html(data["line"])
         return "".join(self.region(partial) for partial in SHARED_REGIONS.get(name, {}).get(stream, ()))
 
     def region(self, partial: str) -> str:
@@ -137,9 +149,17 @@ class Drawing:
         if stream == log.MINE and seat is not None:
             return {**data, **_own_words(self.mine(seat, data), name, data)}
         if name in SHARED_WORDS and "text" in data:
-            body = Text.objects.filter(pk=data["text"]).values_list("body", flat=True).first()
-            return {**data, "text": body or ""}
+            return {**data, "text": _body(data["text"]) or ""}
+        if name == "interview.reopen" and "reason" in data:
+            return {**data, "reason": _body(data["reason"])}
+        if name == "chat.post":
+            return {**data, "text": self._chat.words(data["line"])}
         return data
+
+
+def _body(text: int) -> str | None:
+    """The words of a text as they are now, None once erased."""
+    return Text.objects.filter(pk=text).values_list("body", flat=True).first()
 
 
 def _own_words(mine: MineView, name: str, data: dict[str, Any]) -> dict[str, Any]:
@@ -173,7 +193,8 @@ def room_state(room: int, seat: Seat, *, streams: tuple[str, ...]) -> dict[str, 
     if log.ALL in streams:
         html += [drawing.region(name) for name in (*STATUS, *SHARED, *AGENDA)]
     if log.PANEL in streams:
-        html += [drawing.region(name) for name in (*PROBES, *SEATS)]
+        html += [drawing.region(name) for name in (*PROBES, *SEATS, *ASKERS)]
+        html.append(render_to_string("interviews/frames/chat_lines.html", {"chat": chat_context(drawing.view)}))
         shared = context.shared_context(drawing.view)
         state["asked"] = [
             {key: asked[key] for key in ("id", "probe", "seq", "level", "current", "retracted", "late")}

@@ -49,7 +49,9 @@ RUN_EVENTS = (
     "interview.end",
     "interview.cancel",
     "interview.no_show",
+    "interview.reopen",
 )
+RUNS_AFTER = ("interview.start", "interview.resume", "interview.reopen")
 
 
 def start_interview(act: Act, *, consent: ConsentWord | None = None) -> Ack:
@@ -102,6 +104,8 @@ def _end(interview: Interview, *, by_itself: bool) -> None:
     interview.save(update_fields=["status", "ended_at", "ended_by_itself"])
     open_cards_owed(interview)
     suggest_what_was_new(interview)
+    if Seat.objects.filter(interview=interview, card_submitted_at__isnull=False).exists():
+        _compile(interview)  # it had been reopened: what was asked since is part of the panel's card
     transaction.on_commit(lambda: _announce_end(interview.pk), robust=True)
 
 
@@ -160,7 +164,8 @@ def _pass_lead(act: Act, *, current: Seat | None, heir: Seat, name: str) -> Ack:
         current.role = Role.INTERVIEWER
         current.save(update_fields=["role"])
     heir.role = Role.LEAD
-    heir.save(update_fields=["role"])
+    heir.hand_seq, heir.hand_probe = None, ""  # who leads needs no hand
+    heir.save(update_fields=["role", "hand_seq", "hand_probe"])
     room, seats = act.interview.room_id, [heir.pk, *([current.pk] if current else [])]
     transaction.on_commit(lambda: _announce_rights(room, seats), robust=True)
     return act.append(NewEvent(PANEL, name, {"lead": str(heir.code)}))
@@ -210,16 +215,20 @@ def add_asking(act: Act, name: str, said: dict[str, object], question: Probe | A
         Interview.objects.filter(pk=act.interview.pk).update(current=asked)
     elif act.interview.status == InterviewStatus.ENDED:
         open_cards_owed(act.interview)
-        application = act.interview.application_id
-        enqueue("scoring.compile_panel", key=f"panel:{application}", delay=1, application=application)
+        _compile(act.interview)
     return ack
+
+
+def _compile(interview: Interview) -> None:
+    application = interview.application_id
+    enqueue("scoring.compile_panel", key=f"panel:{application}", delay=1, application=application)
 
 
 def _led_then(act: Act) -> bool:
     """Whether the author held the lead of the running interview when they asked."""
     before = Event.objects.filter(room=act.interview.room_id, stream=PANEL, at__lte=act.made_at).order_by("-seq")
     running = before.filter(name__in=RUN_EVENTS).values_list("name", flat=True).first()
-    if running not in {"interview.start", "interview.resume"}:
+    if running not in RUNS_AFTER:
         return False
     leading = before.filter(name__in=LEAD_EVENTS).values_list("data", flat=True).first()
     return leading is not None and leading.get("lead") == str(act.seat.code)

@@ -152,12 +152,15 @@ def share_trees(*, interview: Interview, by: Person, askers: Mapping[int, UUID])
             interview=interview, removed_at__isnull=True, role__in=[Role.LEAD, Role.INTERVIEWER]
         )
         seats = {seat.code: seat for seat in asking}
-        pinned = PinnedTree.objects.filter(interview=interview).in_bulk()
+        pinned = PinnedTree.objects.filter(interview=interview).select_related("version__tree").in_bulk()
         if not set(askers.values()) <= set(seats) or not set(askers) <= set(pinned):
             raise SeatGone(_("The seats or trees of this interview changed meanwhile. Look at them again."))
         for tree, code in askers.items():
             PlannedSeat.objects.update_or_create(pinned=pinned[tree], defaults={"seat": seats[code]})
         audit.record(by, "interview.shared_out", interview, trees=len(askers))
+        keys = {row.pk: row.version.tree.key for row in pinned.values()}
+        said = [{"tree": keys[tree], "seat": str(code)} for tree, code in sorted(askers.items())]
+        announce(interview, "askers.change", PANEL, askers=said)
     return interview
 
 

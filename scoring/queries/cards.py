@@ -118,7 +118,8 @@ def could_have_seen_others(seat: Seat) -> bool:
     application, person = seat.interview.application, seat.person
     if person is None:
         return False
-    if Reveal.objects.filter(application=application, viewer=person).exists():
+    # The panel's chat is in the ledger too, and is no judgement seen.
+    if Reveal.objects.filter(application=application, viewer=person).exclude(what="chat").exists():
         return True
     others = Q(interview__application=application) & ~Q(person=person)
     if open_seats(person).filter(others).exists():

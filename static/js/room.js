@@ -4,17 +4,20 @@ import { Cursors, readHeads } from "./core/cursor.js";
 import "./elements/command-palette.js";
 import "./elements/key-legend.js";
 import { alertNow, announce } from "./platform/announce.js";
-import { everySecond } from "./platform/clock.js";
+import { dateOffset, everySecond, hearTime, mayHaveSlept, startFrom } from "./platform/clock.js";
+import { keepPage } from "./platform/keeping.js";
 import { Line } from "./platform/socket.js";
 import { Store } from "./platform/store.js";
 import { swap } from "./platform/swap.js";
 import { Tabs } from "./platform/tabs.js";
 import * as askings from "./room/asked.js";
 import { Bounds } from "./room/bounds.js";
+import { Chat } from "./room/chat.js";
 import { Checklist } from "./room/checklist.js";
 import { compare } from "./room/closing.js";
 import { Commands } from "./room/commands.js";
 import { Conflicts } from "./room/conflict.js";
+import { Hands } from "./room/hands.js";
 import { Hint } from "./room/hint.js";
 import { LineState } from "./room/line.js";
 import { Look } from "./room/look.js";
@@ -25,6 +28,7 @@ import { Notes } from "./room/notes.js";
 import { Outbox } from "./room/outbox.js";
 import { Own } from "./room/own.js";
 import { Presence } from "./room/presence.js";
+import { Reopening } from "./room/reopening.js";
 import { Repeat } from "./room/repeat.js";
 import { Statements } from "./room/statements.js";
 import { Times } from "./room/times.js";
@@ -40,6 +44,9 @@ const when = (date) => clockWords.format(date);
 
 const cursors = new Cursors(readHeads(room));
 
+// After sleep the server says its time within a second of its welcome; ages wait for that, and no longer than this.
+const HOLD_MS = 3000;
+
 let waits = false;
 function changed() {
   // Once per turn: a burst of frames after a cut is drawn as one.
@@ -54,18 +61,22 @@ function changed() {
 }
 
 let device = null;
-const store = judges ? await Store.open({ person, room: code, seat }).catch(() => null) : null;
-const tabs = store && new Tabs(`${person}/${code}/${seat}`, { changed: () => outbox.reload(), lead: () => queueMicrotask(() => outbox.reload()) });
+let remembered = []; // the seats that were here when an earlier page heard last
+const store = await Store.open({ person, room: code, seat }).catch(() => null);
+const tabs = store && new Tabs(`${person}/${code}/${seat}`, { hear: (told) => outbox.hear(told), lead: () => queueMicrotask(() => outbox.lead()) });
 const outbox = new Outbox({
   store, tabs, changed,
+  epoch: () => cursors.epoch,
   send: (frame) => line.send(frame),
   acked: (row, frame) => {
     mine.acked(row, frame);
     if (row.name === "note.set") notes.acked(row);
+    chat.onAck(row);
     hint.hear(row);
   },
   refused: onRefused,
   unstored: () => state.warn("store"),
+  unfit: () => alertNow(words("too_long")),
 });
 const mine = new Mine(outbox, askings.countOf);
 const put = (commands) => outbox.put(commands.map((one) => ({ id: one.id ?? crypto.randomUUID(), ...one })));
@@ -78,17 +89,21 @@ const describe = describer({ askings, word: (field, value) => marks.word(field, 
 const notes = new Notes(shared);
 const state = new LineState(shared);
 const own = new Own(shared);
-const next = new Next({ room, askings, changed });
+const away = () => (line.live ? 0 : line.heardAt ? performance.now() - line.heardAt : Infinity);
+const next = new Next({ room, askings, changed, away, others: () => presence.others(remembered), say: announce });
 const hint = new Hint({ room, askings, look, label: () => next.label(), say: announce, changed });
-const presence = new Presence({ room });
+const presence = new Presence({ room, say: announce });
+const hands = new Hands({ room, outbox, act, ask: (probe) => commands.ask(probe), leads: () => next.leads, say: announce, words });
+const chat = new Chat({ ...shared, room });
+const listeners = [hands, chat, new Reopening({ act })];
 const bounds = new Bounds(shared);
 const checklist = new Checklist({ ...shared, room, bounds });
 const repeat = (commands.repeat = new Repeat({ ...shared, ask: (probe) => commands.ask(probe) }));
 const times = new Times({ room, askings, say: announce });
 const parts = [
   next, hint, look, marks, bounds, checklist, repeat, notes, new Statements(shared),
-  new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
-  new Tray({ ...shared, describe }), state, presence, times,
+  new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text), device: () => device }),
+  new Tray({ ...shared, describe }), state, presence, hands, chat, times,
 ];
 
 function onRefused(row, frame, verdict) {
@@ -106,12 +121,21 @@ function onEvent(frame) {
   const verdict = cursors.take(frame);
   if (verdict === "gap") return line.restart();
   if (verdict === "drop") return;
+  const { stream, seq } = frame;
+  store?.note({ epoch: cursors.epoch, stream, seq, frame }).catch(() => {});
+  applyEvent(frame);
+  if ((frame.name === "probe.ask" || frame.name === "probe.adhoc") && frame.by !== seat) sayAsked(frame.data.asked);
+  if (closing) onClosing(closing);
+}
+
+function applyEvent(frame) {
   if (frame.html) swap(frame.html);
   if (frame.stream === "mine") mine.apply(frame);
   else next.hear(frame.name);
+  if (frame.stream === "panel") for (const part of listeners) part.hear(frame);
+  if (frame.name === "interview.reopen") state.calm("nothing-lost", "differs");
   hint.hear(frame);
   if (frame.name === "probe.adhoc" || frame.name === "tree.edit") own.hear(frame);
-  if ((frame.name === "probe.ask" || frame.name === "probe.adhoc") && frame.by !== seat) sayAsked(frame.data.asked);
   changed();
 }
 
@@ -120,31 +144,54 @@ function sayAsked(id) {
   if (asking) announce(`${words("asked")} ${askings.titleOf(asking).text}`);
 }
 
+// A page from the cache opens as it was left: what the server said since it was drawn is taken from the journal.
+async function replay() {
+  for (const { stream, frame, row } of await store.journal({ epoch: cursors.epoch, heads: cursors.seen })) {
+    if (stream === "ack") mine.acked(row, frame);
+    else if (cursors.take(frame) === "apply") applyEvent(frame);
+  }
+  startFrom(await store.recall("offset"));
+  remembered = (await store.recall(`here/${store.place}`)) ?? [];
+}
+
 function onSnapshot(frame) {
   cursors.reset(frame);
+  store?.forgetJournal().catch(() => {});
+  keepPage(room.dataset.worker, true);
   if (frame.html) swap(frame.html);
   if (frame.state?.mine) mine.load(frame.state.mine);
   next.hear("lead.");
   changed();
 }
 
-function onClosing(frame) {
+// The comparison waits for what another device wrote last and this page has not heard yet.
+let closing = null;
+function onClosing(frame, late = false) {
+  closing = frame.mine > cursors.seen.mine && !late ? frame : null;
+  if (closing) return;
   const differs = compare(frame, mine.counts(), cursors.seen.mine);
   if (!differs.length) return state.warn("nothing-lost");
   state.warn("differs", { differs: differs.map(({ kind, here, there }) => `${words(kind)} ${here} / ${there}`).join(", ") });
 }
 
 const handlers = {
-  welcome: (frame) => {
-    outbox.lineUp(frame.limits ?? {});
-  },
+  welcome: (frame) => outbox.lineUp(frame.limits ?? {}, mayHaveSlept() ? HOLD_MS : 0),
   event: onEvent,
   snapshot: onSnapshot,
   ack: (frame) => outbox.onAck(frame),
   refused: (frame) => outbox.onRefused(frame),
-  presence: (frame) => presence.hear(frame),
+  presence: (frame) => {
+    hearTime(Date.parse(frame.at));
+    outbox.release();
+    presence.hear(frame);
+    store?.remember("offset", dateOffset()).catch(() => {});
+    store?.remember(`here/${store.place}`, [...presence.here]).catch(() => {});
+  },
   closing: onClosing,
-  ping: (frame) => cursors.behind(frame.heads).length && lag(frame.heads),
+  ping: (frame) => {
+    if (closing) onClosing(closing, true);
+    if (cursors.behind(frame.heads).length) lag(frame.heads);
+  },
 };
 
 // The heads ran ahead and no event followed until the next ping: something was lost on the way.
@@ -162,6 +209,7 @@ const line = new Line({
   pong: () => ({ heads: cursors.seen, outbox: outbox.rows.length, device }),
   state: (name, code) => {
     if (name !== "live") outbox.lineDown();
+    if (name === "closed") tabs?.giveUp();
     if (name !== "connecting") checklist.lineIs(name === "live");
     state.set(name, code);
     if (name === "live") hint.ask();
@@ -174,15 +222,18 @@ commands.listen(document);
 mine.load(JSON.parse(document.getElementById("mine")?.textContent ?? "{}"));
 device = (await store?.device()) ?? crypto.randomUUID();
 if (judges && !store) state.warn("store");
+if (store) await replay().catch(() => {});
 await outbox.reload();
 changed();
 everySecond(() => {
   presence.draw(); // a lead who went away is gone by the clock, not by a frame
   times.draw();
-});
+  next.guard();
+}, () => line.restart());
+if (room.dataset.trace) (await import("./room/trace.js")).trace(outbox, { room: code });
 line.open();
+keepPage(room.dataset.worker);
 
 addEventListener("beforeunload", (event) => {
-  notes.keepAll();
-  if (outbox.waiting) event.preventDefault();
+  if (!notes.keepAll() || outbox.waiting || chat.draft) event.preventDefault();
 });

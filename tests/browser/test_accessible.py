@@ -46,6 +46,8 @@ def test_room_with_everything_open_has_no_fault_that_axe_can_see(page: Page, sit
     peer.answers = lambda peer, command: peer.send(
         {"type": "refused", "id": command["id"], "code": "stale", "message": "Changed.", "current": current}
     )
+    page.keyboard.press("/")
+    page.locator("#chat-text").blur()
     page.keyboard.press("a")
     page.locator(".conflict").wait_for()
     page.keyboard.press("b")

@@ -22,7 +22,8 @@ from interviews.queries.standing import streams_for
 from tests.support.web import session_of, session_of_candidate
 
 SHARED = ("room-status", "asked-list", "current-probe", "presence", "shared-prompt", "agenda")
-CONTROLS = ("lead-bar", "lead-prompt", "next-probes", "outline")
+CONTROLS = ("lead-bar", "lead-prompt", "lead-offers", "next-probes", "outline")
+CHAT = ("chat-lines",)
 TREES = {"probe.adhoc", "tree.edit"}
 OWN = ("my-note-", "my-evidence-", "my-reason-", "my-boundary-")
 # What the page carries of every pinned probe changes with nothing that happens: left out, since it is most of the page.
@@ -67,12 +68,10 @@ class Page:
     def regions(self) -> dict[str, str]:
         found: dict[str, Tag] = {}
         for tag in self.soup.find_all(id=True):
-            if tag["id"] in {*SHARED, *CONTROLS} or tag["id"].startswith(OWN):
+            if tag["id"] in {*SHARED, *CONTROLS, *CHAT} or tag["id"].startswith(OWN):
                 found.setdefault(tag["id"], tag)  # the page's templates, which come later, use an id again
         if not self.leads and "next-probes" in found:
             del found["next-probes"]["data-for"]  # whose follow-ups stand there: nobody's, where nobody may ask them
-        if not self.leads:
-            found.pop("outline", None)  # brought up to date when the lead comes, and opened by nobody before
         return {name: canonical(tag) for name, tag in found.items()}
 
     # --- what happens to it ----------------------------------------------------------------------------------------
@@ -96,13 +95,17 @@ class Page:
             self.apply(frame)
         self.draw()
         if frame["stream"] == log.PANEL and self._changes_controls(frame["name"]):
-            with_trees = frame["name"].startswith("lead.") or frame["name"] in TREES
+            with_trees = frame["name"].startswith("lead.") or self._changes_trees(frame["name"])
             address = self.room["data-controls"] + ("?trees=1" if with_trees else "")
             self.swap(self.client.get(address).content.decode())
 
     def _changes_controls(self, name: str) -> bool:
-        to_lead = name.startswith("probe.") or name in {"seats.change", "tree.edit"}
-        return name.startswith("lead.") or (self.leads and to_lead)
+        more = {"seats.change", "askers.change", "tree.edit", "interview.reopen"}
+        to_lead = name.startswith(("probe.", "hand.")) or name in more
+        return name.startswith("lead.") or self._changes_trees(name) or (self.leads and to_lead)
+
+    def _changes_trees(self, name: str) -> bool:
+        return name in TREES and self.soup.find(id="outline") is not None
 
     @property
     def leads(self) -> bool:
@@ -113,6 +116,9 @@ class Page:
         for fresh in BeautifulSoup(html, "html.parser").find_all(recursive=False):
             old = self.soup.find(id=fresh["id"])
             if old is None:
+                home = self.soup.find(id=fresh.get("data-into") or "nowhere")
+                if home is not None:
+                    home.append(fresh)
                 continue
             kept = {tag["id"]: tag for tag in old.select("[data-slot][id]")}
             for slot in fresh.select("[data-slot][id]"):

@@ -30,7 +30,8 @@ COSTS = {
     "interview.start": 8,  # its seat is not known yet; that the candidate accepted is asked
     "interview.pause": 5,
     "interview.resume": 5,
-    "interview.end": 8,
+    "interview.end": 9,
+    "interview.reopen": 9,
     "lead.hand_over": 7,
     "lead.take": 8,
     "probe.ask": 7,
@@ -40,6 +41,9 @@ COSTS = {
     "prompt.share": 6,
     "prompt.unshare": 5,
     "candidate.admit": 7,
+    "hand.raise": 6,
+    "hand.lower": 5,
+    "chat.post": 8,
     "mark.set": 1,
     "boundary.set": 9,
     "evidence.add": 3,
@@ -109,7 +113,9 @@ def statements(room: Prepared, name: str) -> int:
     with transaction.atomic():
         if name == "interview.resume":
             room.do("ana", "interview.pause")
-        who = "bo" if name == "lead.take" else "ana"
+        if name == "interview.reopen":
+            room.do("ana", "interview.end")
+        who = "bo" if name in {"lead.take", "hand.raise", "hand.lower"} else "ana"
         counted = _count(getattr(room.scene, who), name, room.data_for(who, name))
         transaction.set_rollback(True)
     return counted

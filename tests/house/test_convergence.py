@@ -22,6 +22,7 @@ from tests.cast import Cast
 from tests.house import (
     judging_cases,  # noqa: F401 - adds its cases
     own_cases,  # noqa: F401 - adds its cases
+    panel_cases,  # noqa: F401 - adds its cases
 )
 from tests.house.room_cases import CANARY, CASES, Case, Room, make
 from tests.house.room_page import open_pages, said

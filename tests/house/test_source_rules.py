@@ -13,6 +13,7 @@ from interviews.models import (
     Asked,
     Attendance,
     CandidateLink,
+    ChatLine,
     Command,
     Consent,
     Event,
@@ -78,7 +79,9 @@ READERS_OF_THE_LOG = (
 )
 
 # Tables that name a seat and hold no judgement: what was asked, who was there, how they came in, the log.
-NO_JUDGEMENT = {Asked, Attendance, CandidateLink, Command, Consent, Event, PlannedSeat, Reveal, Seat, Text, TreeEdit}
+NO_JUDGEMENT = {
+    *(Asked, Attendance, CandidateLink, ChatLine, Command, Consent, Event, PlannedSeat, Reveal, Seat, Text, TreeEdit),
+}
 
 METHODS = ("require_GET", "require_POST", "require_safe", "require_http_methods")
 

@@ -59,7 +59,14 @@ def test_frame_says_what_it_reads(path: Path) -> None:
 
 
 # Drawn for one person, on the page and by HTTP: the only partials of the room with controls in them.
-CONTROLS = {"lead_bar.html", "lead_prompt.html", "next_probes.html", "next_one.html", "lead_controls.html"}
+CONTROLS = {
+    "lead_bar.html",
+    "lead_controls.html",
+    "lead_offers.html",
+    "lead_prompt.html",
+    "next_one.html",
+    "next_probes.html",
+}
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "templates" / "interviews" / "frames").glob("*.html")), ids=name)

@@ -153,6 +153,7 @@ def tree(key: str, title: str, *, asked: list[dict[str, Any]], minutes: int = 12
         "retry_unclear": True,
         "optional": more.get("optional", False),
         "probes": more.get("probes", 5),
+        "asker": more.get("asker", ""),
         "current": any(one["current"] for one in asked),
         "asked": asked,
     }
@@ -165,6 +166,15 @@ MARK = {
     "ratings": {"depth": 3},
     "confidence": None,
     "version": 2,
+}
+HAND = {"probe": "zero/hybrid", "title": "Why a hybrid layout", "lang": "en"}
+LINE = {
+    "id": ASKED[0],
+    "seq": 4,
+    "seat": SEATS["observer"],
+    "name": "Dee",
+    "made_at": NOW,
+    "text": "Shall we ask about the layout?",
 }
 
 
@@ -204,7 +214,7 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
         },
         "trees": [
             tree("zero", "ZeRO’s three stages", asked=asked),
-            tree("evaluation", "Designing an evaluation", asked=[], minutes=15),
+            tree("evaluation", "Designing an evaluation", asked=[], minutes=15, asker="Bo"),
             tree("rag", "Fine-tuning or RAG", asked=[], minutes=8),
             tree("a2a", "A2A", asked=[], minutes=4, optional=True),
         ],
@@ -217,7 +227,14 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
             "probe": current,
         },
         "seats": [
-            {"seat": SEATS[one], "name": NAMES[one], "role": one, "admitted": one != "candidate", "consented": True}
+            {
+                "seat": SEATS[one],
+                "name": NAMES[one],
+                "role": one,
+                "admitted": one != "candidate",
+                "consented": True,
+                "hand": HAND if one == "interviewer" else None,
+            }
             for one in SEATS
         ],
         "shared": None,
@@ -231,6 +248,13 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
         ],
         "lead_name": "Ana",
         "hand_to": [{"seat": SEATS["interviewer"], "name": "Bo"}],
+        "offers": [
+            {"seat": SEATS["interviewer"], "name": "Bo", "may_lead": True, "hand": HAND, "tree": "", "tree_lang": ""}
+        ]
+        if role == "lead"
+        else [],
+        "may_reopen": role == "lead",
+        "chat": {"on": True, "lines": [LINE, {**LINE, "id": ASKED[1], "seq": 5, "text": None}]},
         "next_for": "zero/cost",
         "follow_ups": follow_ups,
         "probes": copy.deepcopy(PROBES) if role != "observer" else [],
@@ -240,10 +264,11 @@ def context(role: str = "lead", *, status: str = "live") -> dict[str, Any]:
                 "title": "ZeRO’s three stages",
                 "lang": "en",
                 "minutes": 12,
+                "asker": "Ana",
                 "probes": [{**one, "earlier": one["id"] == "zero/carry", "after": ""} for one in PROBES],
             }
         ]
-        if role in {"lead", "interviewer"}
+        if judges
         else [],
         "dock": {
             "note": {"asked": None, "text": "", "version": 0},

@@ -4,6 +4,9 @@
 
 export const WINDOW = 32;
 export const SERVER_ERRORS = 5;
+export const TEXT_LIMIT = 20_000;
+export const FRAME_LIMIT = 65_536;
+const ENVELOPE = 160; // type, id and age
 
 const ITEMS = {
   "mark.set": (data) => `mark:${data.asked}`,
@@ -22,9 +25,31 @@ export function itemOf(name, data, id) {
   return ITEMS[name]?.(data, id) ?? null;
 }
 
+/** Every text in it as the server can keep it: no NUL, no half of a letter. */
+export function storable(value) {
+  if (typeof value === "string") return (value.toWellFormed?.() ?? value).replaceAll("\0", "");
+  if (Array.isArray(value)) return value.map(storable);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, storable(one)]));
+}
+
+/**
+ * Whether the server takes texts of this length: 20,000 characters each (letters, not UTF-16 units), and 64 KiB for the frame
+ * as UTF-8. Of Chinese 20,000 characters fit, of emoji some 16,000.
+ */
+export function fits({ name, data }, limit = FRAME_LIMIT) {
+  const short = (value) => {
+    if (typeof value === "string") return value.length <= TEXT_LIMIT || (value.length <= 2 * TEXT_LIMIT && [...value].length <= TEXT_LIMIT);
+    return value === null || typeof value !== "object" || Object.values(value).every(short);
+  };
+  return short(data) && new TextEncoder().encode(JSON.stringify({ name, data })).length + ENVELOPE <= limit;
+}
+
 /** Whether losing the command would lose a person's judgement. */
 export const isJudgement = (name) => name in ITEMS;
 
+/** Whether a refused command stays until its author lets go of it: judgements, and other words that somebody typed. */
+export const isKept = (name) => isJudgement(name) || name === "chat.post";
 /** The tree of a probe's name. */
 export const treeOf = (name) => name.slice(0, name.indexOf("/"));
 
@@ -114,10 +139,10 @@ export function nextToSend(rows, inFlight, window = WINDOW) {
  * What a refusal means for its row.
  * "wait": try the same again later, in order · "again": what it builds on has not arrived yet, send again behind it ·
  * "stale": another device wrote the item, ask the person · "drop": an act on the room that came too late, say so ·
- * "tray": a judgement that was not accepted, keep it.
+ * "tray": a judgement or a line of chat that was not accepted, keep it.
  */
 export function judge(row, code, rows) {
-  const kept = isJudgement(row.name) ? "tray" : "drop";
+  const kept = isKept(row.name) ? "tray" : "drop";
   if (code === "retry_later") return "wait";
   if (code === "server_error") return row.attempts >= SERVER_ERRORS ? kept : "wait";
   if (["stale", "not_asked", "bad_field"].includes(code) && rows.some((one) => one.status === "queued" && dependsOn(row, one))) return "again";

@@ -35,11 +35,16 @@ export function parse(html) {
   return template.content;
 }
 
-/** Morph every root element of `html` into the element of its id; roots that the page lacks or `wanted` denies are left out. */
+/**
+ * Morph every root element of `html` into the element of its id. Roots that `wanted` denies are left out; one that the page
+ * lacks is put at the end of the element that its data-into names, or left out too.
+ */
 export function swap(html, wanted = () => true) {
   for (const fresh of [...parse(html).children]) {
     const old = fresh.id && document.getElementById(fresh.id);
-    if (old && wanted(fresh)) morph(old, fresh);
+    if (!wanted(fresh)) continue;
+    if (old) morph(old, fresh);
+    else if (fresh.dataset.into) document.getElementById(fresh.dataset.into)?.append(fresh);
   }
 }
 

@@ -57,6 +57,11 @@ export class LineState {
     this.alert.hidden = false;
   }
 
+  /** Take a sentence away that no longer holds. */
+  calm(...names) {
+    if (this.alert && names.includes(this.alert.dataset.say)) this.alert.hidden = true;
+  }
+
   draw() {
     if (!this.wait) return;
     const waiting = this.outbox.waiting;

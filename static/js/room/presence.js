@@ -3,16 +3,23 @@
 const LEAD_AWAY_MS = 60_000;
 
 export class Presence {
-  constructor({ room }) {
-    this.room = room;
+  constructor({ room, say }) {
+    Object.assign(this, { room, say });
     this.here = null;
     this.leadGone = null;
   }
 
-  /** {seats: [{seat, role, here}]} */
+  /** {seats: [{seat, role, here}]}; what was heard last is kept for a page that opens without a line. */
   hear({ seats }) {
     this.here = new Set(seats.filter((one) => one.here).map((one) => one.seat));
     this.draw();
+  }
+
+  /** Whether an interviewer beside us was here when we heard last; they could take a lost lead. */
+  others(remembered) {
+    const here = this.here ?? new Set(remembered);
+    const rows = [...document.querySelectorAll("#presence [data-role=interviewer]")];
+    return rows.some(({ dataset }) => dataset.seat !== this.room.dataset.seat && here.has(dataset.seat));
   }
 
   draw() {
@@ -38,6 +45,9 @@ export class Presence {
     document.getElementById("lead-prompt")?.toggleAttribute("data-local-sharing", shared?.dataset.shared === "true" && (!asked || shared.dataset.asked === asked));
     this.leadGone = leadHere ? null : (this.leadGone ?? Date.now());
     const take = document.getElementById("take-lead");
-    if (take) take.hidden = role !== "interviewer" || !this.leadGone || Date.now() - this.leadGone < LEAD_AWAY_MS || status === "ended";
+    if (!take) return;
+    const before = take.hidden;
+    take.hidden = role !== "interviewer" || !this.leadGone || Date.now() - this.leadGone < LEAD_AWAY_MS || status === "ended";
+    if (before && !take.hidden) this.say(take.querySelector("span").textContent);
   }
 }

@@ -1,0 +1,34 @@
+// Raised hands, one's own and the others'; who leads; and what is said of both.
+
+export class Hands {
+  /** leads() tells whether this seat holds the lead; ask(probe) asks. */
+  constructor({ room, outbox, act, ask, leads, say, words }) {
+    Object.assign(this, { room, outbox, leads, say, words });
+    const raise = (data) => act([{ name: "hand.raise", data }]);
+    this.commands = {
+      "hand.raise": () => raise({}),
+      "hand.lower": () => act([{ name: "hand.lower", data: {} }]),
+      // In the outline: who leads asks, everybody else says what they would ask.
+      "outline.press": ({ dataset }) => (leads() ? ask(dataset.probe) : raise({ probe: dataset.probe })),
+    };
+  }
+
+  /** An event of the panel, after its regions were drawn. */
+  hear({ name, by, data }) {
+    const own = this.room.dataset.seat;
+    if (name === "hand.raise" && by !== own && this.leads()) {
+      this.say([this.words("hand"), nameOf(by), document.querySelector(`#hand-${by} [lang]`)?.textContent].filter(Boolean).join(" "));
+    } else if (data.lead && name.startsWith("lead.")) {
+      this.say(data.lead === own ? this.words("you_lead") : `${this.words("leads")} ${nameOf(data.lead)}`);
+    } else if (name === "interview.reopen") this.say(this.words("reopened"));
+  }
+
+  draw() {
+    const shown = document.getElementById(`hand-${this.room.dataset.seat}`)?.dataset.up === "true";
+    const last = this.outbox.rows.findLast((row) => row.name.startsWith("hand.") && row.status === "queued");
+    this.room.toggleAttribute("data-local-hand", last ? last.name === "hand.raise" : shown);
+  }
+}
+
+/** The name of who sits there, as the list of seats has it. */
+export const nameOf = (seat) => document.querySelector(`#seat-${seat} > span`)?.textContent ?? "";
