@@ -206,6 +206,14 @@ DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "Sounding <sounding@localhos
 # The password of the demo people, known to this machine only; `manage.py demo` and `manage.py simulate` read it.
 DEMO_PASSWORD = env.text("DEMO_PASSWORD")
 
+# Numbers for Prometheus at /metrics: with a token for whoever brings it, else for this machine alone. Off by default.
+METRICS_TOKEN = env.text("METRICS_TOKEN")
+METRICS = env.boolean("METRICS", default=bool(METRICS_TOKEN))
+
+LOG_FORMAT = env.text("LOG_FORMAT", "plain")
+if LOG_FORMAT not in {"plain", "json"}:
+    raise env.BadEnvironment(f"LOG_FORMAT={LOG_FORMAT!r} is not known: set it to plain or json.")
+LOG_LEVEL = env.text("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -213,13 +221,18 @@ LOGGING = {
         "hide_secrets": {"()": "config.logs.HideSecrets"},
         "no_words_for_noise": {"()": "config.logs.NoWordsForNoise"},
     },
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "config.logs.JsonLines"},
+    },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["hide_secrets"]},
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["hide_secrets"]},
     },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
-        "sounding": {"level": env.text("LOG_LEVEL", "INFO")},
+        "sounding": {"level": LOG_LEVEL},
+        # A line for each command of each room: for machines; in plain logs only what was refused.
+        "sounding.commands": {"level": "DEBUG" if LOG_FORMAT == "json" else LOG_LEVEL},
         "uvicorn.error": {"filters": ["no_words_for_noise"]},
         # Takes away the handler that Django gives it in debug: it hides no secrets, and tells all a second time.
         "django": {"handlers": [], "level": "WARNING"},

@@ -48,6 +48,7 @@ class Closed(Exception):
 class Welcome:
     """What a socket that may stay starts from."""
 
+    code: UUID  # the room's, as in its address
     standing: Standing
     language: str
     browser: str | None
@@ -101,6 +102,7 @@ def knock(scope: dict[str, Any], kind: RoomKind, code: UUID) -> Welcome:
         raise Closed(NO_SEAT)
     by_link = standing.browser is not None
     return Welcome(
+        code=code,
         standing=standing,
         language=_language(scope, None if by_link else guest.person),
         browser=guest.candidate.get(str(code), {}).get("browser") if by_link else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -67,6 +68,7 @@ def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
         "worker": reverse("interviews:service-worker"),
         "hint": reverse("interviews:room-hint", args=[code]) if seat.role in HINTED else "",
         "leave": reverse("interviews:interview-list"),
+        "trace": settings.DEBUG,
         "prepare": reverse("interviews:preparation", args=[code]),
     }
     view = room_view(seat.interview.room_id)

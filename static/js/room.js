@@ -230,6 +230,7 @@ everySecond(() => {
   times.draw();
   next.guard();
 }, () => line.restart());
+if (room.dataset.trace) (await import("./room/trace.js")).trace(outbox, { room: code });
 line.open();
 keepPage(room.dataset.worker);
 
