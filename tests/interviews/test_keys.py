@@ -60,9 +60,11 @@ def test_no_key_of_the_room_presses_two_things() -> None:
             presses.setdefault(key, set()).add(does)
 
     twice = {key: does for key, does in presses.items() if len(does) > 1}
-    # Sharing and its end are one key, of which one is there; Enter and Escape press what is open.
+    # Of these only one is there at a time: by what is shared, whose hand is up, who leads. Enter and Escape press what
+    # is open.
     assert {key: does for key, does in twice.items() if key not in {"Enter", "Escape"}} == {
-        "L": {"prompt.share", "prompt.unshare"}
+        "L": {"prompt.share", "prompt.unshare"},
+        ",": {"hand.raise", "hand.lower", "lead.hand_over"},
     }
 
 
