@@ -99,10 +99,17 @@ class Reopened:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """What who is in charge is told of the room: when and why it went on after an end, and that there was a chat."""
+
+    reopened: list[Reopened] = field(default_factory=list)
+    chat: ChatFacts | None = None
+
+
 @dataclass(slots=True)
 class InterviewPage:
-    """What the page of an interview shows. For managers only: the candidate's `link`, why it was cancelled, when and
-    why it went on after an end, and that the panel had a chat."""
+    """What the page of an interview shows. For managers only: the candidate's `link`, why it was cancelled."""
 
     interview: Interview
     name: str
@@ -114,8 +121,6 @@ class InterviewPage:
     managed: bool
     link: CandidateLink | None
     reason: str = ""
-    reopened: list[Reopened] = field(default_factory=list)
-    chat: ChatFacts | None = None
 
     @property
     def reads_probes(self) -> bool:
@@ -175,8 +180,6 @@ def interview_page(viewer: Person, interview: Interview, *, managed: bool) -> In
         managed=managed,
         link=link,
         reason=_reason(interview) if managed and interview.status == InterviewStatus.CANCELLED else "",
-        reopened=_reopened(interview) if managed and interview.started_at else [],
-        chat=chat_facts(interview) if managed else None,
     )
 
 
@@ -194,6 +197,11 @@ def _reason(interview: Interview) -> str:
     ).first()
     text = Text.objects.filter(pk=entry.data["text"]).first() if entry else None
     return (text.body or "") if text else ""
+
+
+def happened(page: InterviewPage) -> Happened:
+    """Read what happened in the room, for managers only. Two queries."""
+    return Happened(_reopened(page.interview), chat_facts(page.interview)) if page.managed else Happened()
 
 
 def _reopened(interview: Interview) -> list[Reopened]:
