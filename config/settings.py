@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -9,6 +10,7 @@ from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config import env
+from config.static_digest import digest
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(env.text("VAR", str(BASE_DIR / "var"))).resolve()
@@ -73,6 +75,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "config.static_files.CompressStatic",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -175,8 +178,9 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# One address per content: pages and the service worker may keep what they loaded, and never mix two releases.
+STATIC_URL = f"/static/{digest(STATICFILES_DIRS, version('django-htmx'))}/"
 STATIC_ROOT = VAR / "static"
 STORAGES = {
     "default": {
@@ -187,6 +191,8 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+# While somebody edits them, files change under an address that stays until the next start.
+WHITENOISE_MAX_AGE = 0 if DEBUG else 31_536_000
 FILE_UPLOAD_PERMISSIONS = 0o600
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
 # More than any of our forms takes: the form says so in words, Django would answer a bare 400.
@@ -200,6 +206,14 @@ DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "Sounding <sounding@localhos
 # The password of the demo people, known to this machine only; `manage.py demo` and `manage.py simulate` read it.
 DEMO_PASSWORD = env.text("DEMO_PASSWORD")
 
+# Numbers for Prometheus at /metrics: with a token for whoever brings it, else for this machine alone. Off by default.
+METRICS_TOKEN = env.text("METRICS_TOKEN")
+METRICS = env.boolean("METRICS", default=bool(METRICS_TOKEN))
+
+LOG_FORMAT = env.text("LOG_FORMAT", "plain")
+if LOG_FORMAT not in {"plain", "json"}:
+    raise env.BadEnvironment(f"LOG_FORMAT={LOG_FORMAT!r} is not known: set it to plain or json.")
+LOG_LEVEL = env.text("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -207,13 +221,18 @@ LOGGING = {
         "hide_secrets": {"()": "config.logs.HideSecrets"},
         "no_words_for_noise": {"()": "config.logs.NoWordsForNoise"},
     },
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "config.logs.JsonLines"},
+    },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["hide_secrets"]},
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["hide_secrets"]},
     },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
-        "sounding": {"level": env.text("LOG_LEVEL", "INFO")},
+        "sounding": {"level": LOG_LEVEL},
+        # A line for each command of each room: for machines; in plain logs only what was refused.
+        "sounding.commands": {"level": "DEBUG" if LOG_FORMAT == "json" else LOG_LEVEL},
         "uvicorn.error": {"filters": ["no_words_for_noise"]},
         # Takes away the handler that Django gives it in debug: it hides no secrets, and tells all a second time.
         "django": {"handlers": [], "level": "WARNING"},

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from django.urls import path
 
-from interviews.views import applications, hints, interviews, keys, links, positions, preparation, room, seats
+from interviews.views import (
+    applications,
+    hints,
+    interviews,
+    keys,
+    links,
+    offline,
+    positions,
+    preparation,
+    room,
+    seats,
+    timeline,
+)
 
 app_name = "interviews"
 
@@ -20,12 +32,17 @@ urlpatterns = [
     path("applications/<uuid:application>/interviews/new/", interviews.create, name="interview-create"),
     path("attachments/<uuid:code>/", applications.show_attachment, name="attachment"),
     path("interviews/", interviews.show_list, name="interview-list"),
+    path("interviews/sw.js", offline.service_worker, name="service-worker"),
+    path("interviews/settled/", offline.settled, name="settled"),
     path("interviews/keys/", keys.show_keys, name="keys"),
     path("interviews/<uuid:code>/", interviews.show, name="interview-detail"),
     path("interviews/<uuid:code>/prepare/", preparation.show, name="preparation"),
     path("interviews/<uuid:code>/prepare/note/", preparation.keep, name="preparation-note"),
     path("interviews/<uuid:code>/room/", room.show_room, name="room"),
     path("interviews/<uuid:code>/room/controls/", room.show_controls, name="room-controls"),
+    path("interviews/<uuid:code>/timeline/", timeline.show, name="timeline"),
+    path("interviews/<uuid:code>/timeline.csv", timeline.give_table, name="timeline-csv"),
+    path("interviews/<uuid:code>/timeline.json", timeline.give_json, name="timeline-json"),
     path("interviews/<uuid:code>/room/hint/", hints.show_hint, name="room-hint"),
     path("interviews/<uuid:code>/move/", interviews.move, name="interview-move"),
     path("interviews/<uuid:code>/cancel/", interviews.cancel, name="interview-cancel"),

@@ -43,6 +43,23 @@ def status(form: forms.BaseForm) -> int:
     return 422 if form.is_bound and form.errors else 200
 
 
+def wants_json(request: HttpRequest) -> bool:
+    """Whether the client asked for the JSON beside a page, by `?format=json` or by the Accept header.
+
+    A browser's Accept header prefers HTML.
+    """
+    wanted = request.GET.get("format")
+    if wanted:
+        return wanted == "json"
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def attachment(content: bytes, media_type: str, name: str) -> HttpResponse:
+    """Answer with a file to keep. `name` is of our making: ASCII, without quotes."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(content, content_type=media_type, headers=headers)
+
+
 def in_language(request: HttpRequest, template: str, context: dict[str, Any], status: int) -> HttpResponse:
     """Draw a page in the language that is active now, whatever the request came in, and say so in its header."""
     language = translation.get_language() or settings.LANGUAGE_CODE

@@ -7,13 +7,14 @@ from django.urls import path
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
-from people.views import health, home, people, preferences
+from people.views import health, home, metrics, people, preferences
 
 app_name = "people"
 
 urlpatterns = [
     path("", home.show, name="home"),
     path("healthz", health.show, name="health"),
+    path("metrics", metrics.show, name="metrics"),
     path("language/", login_not_required(require_POST(set_language)), name="language"),
     path("people/", people.show_list, name="person-list"),
     path("people/new/", people.create, name="person-create"),

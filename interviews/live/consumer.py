@@ -16,7 +16,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils import translation
 
 from interviews import log
-from interviews.live import handshake
+from interviews.live import handshake, telemetry
 from interviews.live.bucket import Bucket
 from interviews.live.crews import readers, writers
 from interviews.live.handshake import Closed, Welcome, WrongOrigin
@@ -94,6 +94,7 @@ class RoomSocket:
         self.bucket = Bucket()
         self.heard_at = time.monotonic()
         self.closing_told: datetime | None = None  # the end it was told for: after a reopening there is another
+        self.heard = telemetry.Heard(None)
         self.attendance = 0
         self._receive = receive
         self._send = send
@@ -103,7 +104,7 @@ class RoomSocket:
     async def run(self) -> None:
         tasks: list[asyncio.Task[None]] = []
         try:
-            self.attendance = await writers.do(self.kind.arrive, self.seat, self.standing.room)
+            self.attendance = await writers.do(self.kind.arrive, self.seat, self.standing.room, self.welcome.name)
             await self._greet()
             tasks = [
                 asyncio.create_task(work) for work in (self._read(), self._deliver(), self._beat(), self._ended_wait())
@@ -192,6 +193,7 @@ class RoomSocket:
     async def _send_stream(self, wire: str, stream: str) -> None:
         for seq, text in await self.feed.frames_after(stream, self.cursors.get(wire, 0), self.welcome.language):
             await self.tell_text(text)
+            telemetry.sent(self.standing.room, stream, seq)
             self.cursors[wire] = seq
         if self.feed.rings[stream].head > self.cursors.get(wire, 0):
             self.wake.set()
@@ -244,6 +246,7 @@ class RoomSocket:
 
     async def _hear(self, text: str | None) -> None:
         frame = _object(text)
+        self.heard = telemetry.Heard(frame)
         command = frame.get("id") if isinstance(frame, dict) else None
         wait = self.bucket.take()
         if wait:
@@ -279,11 +282,9 @@ class RoomSocket:
             frame["current"] = refusal.current
         if refusal.after is not None:
             frame["after"] = round(refusal.after, 3)
-        if self.bucket.refused < 2:  # of a flood, the first: the log is not for whoever floods to fill
-            logger.info(
-                "refused %s: %s, seat %s of room %s", refusal.code, _uuid(command), self.seat, self.standing.room
-            )
         await self.tell(frame)
+        # Of a flood, the first is told: the log is not for whoever floods to fill.
+        telemetry.refused(self, refusal.code, told=self.bucket.refused < 2)
 
     async def _command(self, frame: dict[str, Any]) -> None:
         try:
@@ -303,6 +304,7 @@ class RoomSocket:
             if ack.version is not None:
                 answer["version"] = ack.version
             await self.tell(answer)
+            telemetry.accepted(self, ack)
 
     def _carry_out(self, frame: dict[str, Any]) -> log.Ack:
         """On a database thread, in the page's language, so that refusals read well."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from interviews import log
+from interviews.live import telemetry
 from interviews.live.crews import readers
 from interviews.live.kinds import RoomKind
 from interviews.live.rings import AT_ONCE, Ring
@@ -81,6 +82,7 @@ class RoomFeed:
                     if ring.add(event for event in events if event.stream == name)
                 }
                 self.gaps_filled += len(news)
+                telemetry.filled(len(news))
                 self._wake(news)
 
     def _wake(self, streams: set[str]) -> None:

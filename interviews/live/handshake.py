@@ -18,6 +18,7 @@ from django.utils import translation
 from interviews.live.kinds import RoomKind
 from interviews.queries.links import SESSION_KEY
 from interviews.queries.standing import Guest, Standing
+from interviews.rules.browsers import browser_name
 from people.models import Person
 
 PROTOCOL = 1
@@ -47,12 +48,14 @@ class Closed(Exception):
 class Welcome:
     """What a socket that may stay starts from."""
 
+    code: UUID  # the room's, as in its address
     standing: Standing
     language: str
     browser: str | None
     session_key: str | None
     epoch: int | None
     cursors: dict[str, int]
+    name: str = ""  # of the browser, for its owner
 
 
 def check_origin(scope: dict[str, Any]) -> None:
@@ -99,12 +102,14 @@ def knock(scope: dict[str, Any], kind: RoomKind, code: UUID) -> Welcome:
         raise Closed(NO_SEAT)
     by_link = standing.browser is not None
     return Welcome(
+        code=code,
         standing=standing,
         language=_language(scope, None if by_link else guest.person),
         browser=guest.candidate.get(str(code), {}).get("browser") if by_link else None,
         session_key=guest.session_key,
         epoch=epoch,
         cursors=cursors,
+        name=browser_name(dict(scope["headers"]).get(b"user-agent", b"").decode("latin-1")),
     )
 
 

@@ -19,6 +19,7 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from interviews import bus, log
+from interviews.live import telemetry
 from interviews.live.crews import readers, writers
 from interviews.live.feeds import Line, RoomFeed
 from interviews.live.kinds import RoomKind
@@ -57,6 +58,7 @@ class Hub:
         if feed is None:
             feed = self.feeds[room] = RoomFeed(room, kind)
         feed.lines.add(line)
+        telemetry.joined(self.feeds)
         return feed
 
     def crowded(self, room: int, seat: int) -> bool:
@@ -70,6 +72,7 @@ class Hub:
             feed.lines.discard(line)
             if not feed.lines:
                 del self.feeds[room]
+            telemetry.left(self.feeds)
 
     def stays(self, kind: RoomKind, attendance: int, report: Report) -> None:
         """A page answered. Written down with the next tick, all in one statement."""

@@ -42,8 +42,8 @@ class RoomKind:
     present: Callable[[Iterable[int]], Mapping[int, frozenset[str]]]
     # (seat) -> what is kept of it; asked once a socket, when the room is over and the page has sent everything
     closing: Callable[[int], Frame]
-    # a line began (its number), lives, ended
-    arrive: Callable[[int, int], int]
+    # a line began (seat, room, a name for its browser; its number), lives, ended
+    arrive: Callable[[int, int, str], int]
     stay: Callable[[Mapping[int, Report]], None]
     depart: Callable[[int, int], None]
 

@@ -147,6 +147,7 @@ class Attendance(models.Model):
     ended_at = models.DateTimeField(null=True)
     # The browser's own name for itself: a seat may be open on several, and each keeps its own marks. "": not said.
     device = models.CharField(max_length=64, blank=True)
+    browser = models.CharField(max_length=40, blank=True, help_text='a name for it, as "Firefox, Android"')
     unsent = models.PositiveIntegerField(default=0, help_text="Marks the device last reported as not yet sent")
 
     class Meta:

@@ -14,7 +14,7 @@ from interviews.models import CandidateLink, Interview, PinnedTree, Seat, Text
 from interviews.queries.chat import ChatFacts, chat_facts
 from interviews.queries.hiring import name_of
 from interviews.queries.pinned import ProbeSays, tree_says
-from interviews.queries.reach import PREPARING, interviews_managed_by, seats_of
+from interviews.queries.reach import PREPARING, interviews_managed_by, seats_of, timelines_for
 from interviews.sealed import AHEAD
 from people.clock import iso
 from people.fields import words_in
@@ -181,6 +181,13 @@ def interview_page(viewer: Person, interview: Interview, *, managed: bool) -> In
         link=link,
         reason=_reason(interview) if managed and interview.status == InterviewStatus.CANCELLED else "",
     )
+
+
+def reads_timeline(viewer: Person, page: InterviewPage) -> bool:
+    """Whether there is a course of it to read, and for this reader."""
+    if page.interview.started_at is None:
+        return False
+    return page.mine is not None or timelines_for(viewer).filter(pk=page.interview.pk).exists()
 
 
 def _reason(interview: Interview) -> str:

@@ -6,7 +6,7 @@ from django.db.models import Q, QuerySet
 
 from interviews.enums import Role
 from interviews.models import Application, Attachment, Interview, Position, Seat
-from interviews.sealed import SEATED, in_charge
+from interviews.sealed import SEATED, duty, in_charge, readable
 from people.models import Person
 
 PREPARING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
@@ -35,6 +35,15 @@ def interviews_seen_by(viewer: Person) -> QuerySet[Interview]:
     seated = Q(pk__in=seats_of(viewer).values("interview"))
     managed = Q(application__position__in=positions_for(viewer))
     return Interview.objects.filter(seated | managed)
+
+
+def timelines_for(viewer: Person) -> QuerySet[Interview]:
+    """The interviews whose course the viewer may read: where they sit; where they may read what was judged; and those
+    they manage, unless they still have to judge this person: what earlier interviewers asked is not for them yet.
+    """
+    seated = Q(pk__in=seats_of(viewer).values("interview"))
+    managed = Q(application__position__in=positions_for(viewer)) & ~duty(viewer, "application__candidate")
+    return Interview.objects.filter(seated | managed | readable(viewer, "application"))
 
 
 def attachments_for(viewer: Person) -> QuerySet[Attachment]:

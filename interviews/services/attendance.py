@@ -20,8 +20,9 @@ class Report:
     device: str = ""
 
 
-def arrive(seat: int, room: int) -> int:
-    attendance = Attendance.objects.create(seat_id=seat)
+def arrive(seat: int, room: int, browser: str = "") -> int:
+    """Write down that a line is open; `browser` is a name for where it came from, at most 40 characters."""
+    attendance = Attendance.objects.create(seat_id=seat, browser=browser)
     bus.publish({"room": room, "presence": True})
     return attendance.pk
 

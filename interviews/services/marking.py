@@ -17,6 +17,7 @@ from interviews.queries.own_trees import own_key
 from interviews.rules.endings import Refused, ending_effect
 from interviews.services.acting import Act
 from interviews.services.refusal import Code, Refusal
+from interviews.services.stale import stale
 from interviews.services.texts import new_text, rewrite
 from interviews.services.unchanged import UNCHANGED, Unchanged
 from people.clock import iso
@@ -31,10 +32,6 @@ class Override:
     floor: int
     ceiling: int | None
     reason: str
-
-
-def stale(current: dict[str, Any]) -> Refusal:
-    return Refusal(Code.STALE, _("This was changed from another device in between."), current=current)
 
 
 def set_mark(
@@ -60,7 +57,7 @@ def set_mark(
     if not isinstance(ratings, Unchanged):
         _require_aims(row, ratings)
     if written is None:
-        raise stale(mark_state(act, row))
+        raise stale(act, "mark", mark_state(act, row))
     return ack
 
 
@@ -158,7 +155,7 @@ def set_boundary(
             "override_reason": text,
         }
     if not _write_boundary(act, pinned, values, version=version):
-        raise stale(boundary_state(act, pinned))
+        raise stale(act, "boundary", boundary_state(act, pinned))
     return ack
 
 
@@ -232,6 +229,11 @@ def boundary_state(act: Act, tree: Tree) -> dict[str, Any]:
     }
 
 
+def _note_state(about: UUID | None, note: Note | None) -> dict[str, Any]:
+    state: dict[str, Any] = {"asked": str(about) if about else None, "text": note.text.body if note else ""}
+    return state | ({"version": note.version, "made_at": iso(note.made_at)} if note else {"version": 0})
+
+
 def set_note(act: Act, *, text: str, version: int, asked: UUID | Unchanged | None = UNCHANGED) -> Ack:
     """Write the note on one asked probe, or on the whole interview."""
     about = asked if isinstance(asked, UUID) else None
@@ -239,8 +241,7 @@ def set_note(act: Act, *, text: str, version: int, asked: UUID | Unchanged | Non
     row = act.asked(about) if about else None
     note = Note.objects.written_by(act.seat).filter(interview=act.interview, asked=row).select_related("text").first()
     if (note.version if note else 0) != version:
-        said = note.text.body if note else ""
-        raise stale({"asked": str(about) if about else None, "text": said, "version": note.version if note else 0})
+        raise stale(act, "note", _note_state(about, note))
     if note is None:
         words = new_text(act.seat, TextKind.NOTE, text)
         Note(seat=act.seat, interview=act.interview, asked=row, text=words, version=1, made_at=act.made_at).save(

@@ -12,8 +12,8 @@ from interviews.enums import EvidenceType, ReasonType, StatementAid, TextKind
 from interviews.log import Ack
 from interviews.models import Evidence, Reason
 from interviews.services.acting import Act
-from interviews.services.marking import stale
 from interviews.services.refusal import Code, Refusal
+from interviews.services.stale import stale
 from interviews.services.texts import new_text, rewrite
 from interviews.services.unchanged import UNCHANGED, Unchanged
 from people.clock import iso
@@ -125,6 +125,8 @@ def _own(act: Act, model: Kind, item: UUID, version: int) -> Evidence | Reason:
         raise Refusal(Code.BAD_FIELD, _("You have no such entry in this interview; it may have been removed."))
     if row.version != version:
         raise stale(
+            act,
+            _word(model),
             {
                 _word(model): str(item),
                 "type": row.type,
@@ -132,6 +134,6 @@ def _own(act: Act, model: Kind, item: UUID, version: int) -> Evidence | Reason:
                 "detail": row.text.body,
                 "version": row.version,
                 "made_at": iso(row.made_at),
-            }
+            },
         )
     return row

@@ -21,6 +21,7 @@ from interviews.queries.reach import (
     interviews_seen_by,
     positions_for,
     seats_of,
+    timelines_for,
 )
 from people.access import for_roles
 from people.enums import PersonRole
@@ -86,6 +87,16 @@ def prepared_interview(viewer: Person, code: UUID) -> InterviewPage:
     if not page.reads_probes:
         raise PermissionDenied
     return page
+
+
+def told_interview(viewer: Person, code: UUID) -> Interview:
+    """An interview whose course the viewer may read. 403 for insiders of its application who may not, or not yet."""
+    interview = for_page(timelines_for(viewer)).filter(code=code).first()
+    if interview is None:
+        managed = interviews_managed_by(viewer).filter(code=code)
+        seated = seats_of(viewer).filter(interview__application__interviews__code=code)
+        raise _refuse(insider=managed.exists() or seated.exists())
+    return interview
 
 
 def readable_attachment(viewer: Person, code: UUID) -> Attachment:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from interviews.forms.applications import ReasonForm
 from interviews.forms.interviews import InterviewForm, MoveForm, NoShowForm
 from interviews.queries.hiring import name_of
-from interviews.queries.interviews import as_json, happened, lines_for, managed_lines
+from interviews.queries.interviews import as_json, happened, lines_for, managed_lines, reads_timeline
 from interviews.services.scheduling import (
     AlreadyMade,
     Scheduled,
@@ -78,7 +78,8 @@ def show(request: SignedInRequest, code: UUID) -> HttpResponse:
     page = seen_interview(request.user, code)
     if request.GET.get("format") == "json":
         return JsonResponse(as_json(page))
-    context = {"page": page, "interview": page.interview, "happened": happened(page)}
+    told = reads_timeline(request.user, page)
+    context = {"page": page, "interview": page.interview, "reads_timeline": told, "happened": happened(page)}
     return render(request, "interviews/interview_detail.html", context)
 
 

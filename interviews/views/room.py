@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -26,6 +27,7 @@ from interviews.rendering.meters import agenda_context, meters_context, repeats_
 from interviews.sealed import in_charge
 from interviews.services.panel_talk import read_chat
 from interviews.views.links import candidate_language
+from interviews.views.offline import KEEP_FOR
 from people.answers import in_language
 from people.http import SignedInRequest
 
@@ -63,8 +65,10 @@ def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
     seat = my_seat(request, code)
     room = _room(seat.interview, seat) | {
         "controls": reverse("interviews:room-controls", args=[code]),
+        "worker": reverse("interviews:service-worker"),
         "hint": reverse("interviews:room-hint", args=[code]) if seat.role in HINTED else "",
         "leave": reverse("interviews:interview-list"),
+        "trace": settings.DEBUG,
         "prepare": reverse("interviews:preparation", args=[code]),
     }
     view = room_view(seat.interview.room_id)
@@ -72,7 +76,9 @@ def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
     context = {**page_context(view, seat, mine), **meters_context(view, seat)}
     read_chat(seat, {line["by"] for line in context["chat"]["lines"]})
     card = reverse("scoring:card", args=[seat.code]) if seat.role in JUDGING else ""
-    return render(request, "interviews/room.html", {**context, "room": room, "card_url": card})
+    response = render(request, "interviews/room.html", {**context, "room": room, "card_url": card})
+    response[KEEP_FOR] = str(request.user.code)
+    return response
 
 
 @never_cache

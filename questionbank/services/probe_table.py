@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from people.spreadsheets import as_csv
 from questionbank.enums import SignalKind
 from questionbank.ordering import english_first
 from questionbank.outline import OutlineProbe, Text, walk
 from questionbank.queries import WholeTree
 
-# Spreadsheets take a cell that begins so for a formula, and run it; the wide forms count as the same signs.
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 HEAD: Final = (
     "topic", "tree", "version", "state", "id", "parent", "level", "kind", "aims", "when", "minutes", "scoring",
 )  # fmt: skip
@@ -21,7 +18,7 @@ TEXTS: Final = ("title", "question", "heard", "strong", "recited", "weak")
 
 
 def probe_table(wholes: Iterable[WholeTree]) -> str:
-    """Return CSV with a byte order mark (spreadsheets take it for another encoding without): a row for each probe.
+    """Return CSV: a row for each probe.
 
     Each kind of text has a column for every language of the bank, English first; several signals are several lines.
     """
@@ -29,19 +26,8 @@ def probe_table(wholes: Iterable[WholeTree]) -> str:
     tags = sorted(
         {tag for whole in wholes for probe in whole.outline.probes for tag in probe.prompt}, key=english_first
     )
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\r\n")
-    writer.writerow([*HEAD, *(f"{name}_{tag}" for name in TEXTS for tag in tags)])
-    for whole in wholes:
-        writer.writerows([safe(cell) for cell in row] for row in _rows(whole, tags))
-    return "\ufeff" + stream.getvalue()
-
-
-def safe(cell: str | int) -> str | int:
-    """Return a cell that no spreadsheet runs: a text that begins like a formula gets an apostrophe before it."""
-    if isinstance(cell, str) and cell.lstrip(" \n").startswith(FORMULA):
-        return f"'{cell}"
-    return cell
+    head = [*HEAD, *(f"{name}_{tag}" for name in TEXTS for tag in tags)]
+    return as_csv(head, (row for whole in wholes for row in _rows(whole, tags)))
 
 
 def _rows(whole: WholeTree, tags: list[str]) -> Iterator[list[str | int]]:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from people.answers import attachment
 from people.http import SignedInRequest
 from questionbank import queries
 from questionbank.services.exporting import text_of
@@ -21,7 +22,7 @@ from questionbank.views.access import read_whole
 @never_cache
 def give_tree(request: SignedInRequest, key: str, number: int | None = None) -> HttpResponse:
     whole = read_whole(request.user, key, number)
-    return _attachment(text_of(whole).encode(), "application/yaml; charset=utf-8", f"{key}.yaml")
+    return attachment(text_of(whole).encode(), "application/yaml; charset=utf-8", f"{key}.yaml")
 
 
 @require_safe
@@ -34,20 +35,15 @@ def give_bank(request: SignedInRequest) -> HttpResponse:
             # Of no date, so that the same bank gives the same bytes.
             entry = zipfile.ZipInfo(f"{whole.outline.key}.yaml")
             archive.writestr(entry, text_of(whole), zipfile.ZIP_DEFLATED)
-    return _attachment(stream.getvalue(), "application/zip", f"bank-{_today()}.zip")
+    return attachment(stream.getvalue(), "application/zip", f"bank-{_today()}.zip")
 
 
 @require_safe
 @never_cache
 def give_table(request: SignedInRequest) -> HttpResponse:
     table = probe_table(queries.whole_trees(queries.bank_for(request.user)))
-    return _attachment(table.encode(), "text/csv; charset=utf-8", f"probes-{_today()}.csv")
+    return attachment(table.encode(), "text/csv; charset=utf-8", f"probes-{_today()}.csv")
 
 
 def _today() -> str:
     return timezone.localdate().isoformat()
-
-
-def _attachment(content: bytes, media_type: str, name: str) -> HttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
-    return HttpResponse(content, content_type=media_type, headers=headers)

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from interviews.models import Seat
+from people.answers import wants_json
 from people.http import SignedInRequest
 from people.refusal import Refused
 from scoring.forms import CardForm
@@ -25,7 +26,6 @@ from scoring.reports import card_page
 from scoring.services.refusal import AlreadySubmitted, CardChanged, NotYet
 from scoring.services.reveals import reveal_card
 from scoring.services.scorecards import already_submitted, save_draft, submit_card
-from scoring.views.answers import wants_json
 
 
 @require_GET

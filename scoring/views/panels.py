@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from interviews.forms.applications import ReasonForm
-from people.answers import posted, status
+from people.answers import posted, status, wants_json
 from people.http import SignedInRequest
 from people.refusal import Refused
 from scoring.models import PanelScorecard
@@ -22,7 +22,6 @@ from scoring.queries.panel_page import PanelAccess, PanelState, load_names, load
 from scoring.reports import panel_page
 from scoring.services.openings import open_early
 from scoring.services.reveals import reveal_panel
-from scoring.views.answers import wants_json
 
 
 @require_GET

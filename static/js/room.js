@@ -4,7 +4,8 @@ import { Cursors, readHeads } from "./core/cursor.js";
 import "./elements/command-palette.js";
 import "./elements/key-legend.js";
 import { alertNow, announce } from "./platform/announce.js";
-import { everySecond } from "./platform/clock.js";
+import { dateOffset, everySecond, hearTime, mayHaveSlept, startFrom } from "./platform/clock.js";
+import { keepPage } from "./platform/keeping.js";
 import { Line } from "./platform/socket.js";
 import { Store } from "./platform/store.js";
 import { swap } from "./platform/swap.js";
@@ -43,6 +44,9 @@ const when = (date) => clockWords.format(date);
 
 const cursors = new Cursors(readHeads(room));
 
+// After sleep the server says its time within a second of its welcome; ages wait for that, and no longer than this.
+const HOLD_MS = 3000;
+
 let waits = false;
 function changed() {
   // Once per turn: a burst of frames after a cut is drawn as one.
@@ -57,10 +61,12 @@ function changed() {
 }
 
 let device = null;
+let remembered = []; // the seats that were here when an earlier page heard last
 const store = await Store.open({ person, room: code, seat }).catch(() => null);
-const tabs = store && new Tabs(`${person}/${code}/${seat}`, { changed: () => outbox.reload(), lead: () => queueMicrotask(() => outbox.reload()) });
+const tabs = store && new Tabs(`${person}/${code}/${seat}`, { hear: (told) => outbox.hear(told), lead: () => queueMicrotask(() => outbox.lead()) });
 const outbox = new Outbox({
   store, tabs, changed,
+  epoch: () => cursors.epoch,
   send: (frame) => line.send(frame),
   acked: (row, frame) => {
     mine.acked(row, frame);
@@ -70,6 +76,7 @@ const outbox = new Outbox({
   },
   refused: onRefused,
   unstored: () => state.warn("store"),
+  unfit: () => alertNow(words("too_long")),
 });
 const mine = new Mine(outbox, askings.countOf);
 const put = (commands) => outbox.put(commands.map((one) => ({ id: one.id ?? crypto.randomUUID(), ...one })));
@@ -82,7 +89,8 @@ const describe = describer({ askings, word: (field, value) => marks.word(field, 
 const notes = new Notes(shared);
 const state = new LineState(shared);
 const own = new Own(shared);
-const next = new Next({ room, askings, changed });
+const away = () => (line.live ? 0 : line.heardAt ? performance.now() - line.heardAt : Infinity);
+const next = new Next({ room, askings, changed, away, others: () => presence.others(remembered), say: announce });
 const hint = new Hint({ room, askings, look, label: () => next.label(), say: announce, changed });
 const presence = new Presence({ room, say: announce });
 const hands = new Hands({ room, outbox, act, ask: (probe) => commands.ask(probe), leads: () => next.leads, say: announce, words });
@@ -94,7 +102,7 @@ const repeat = (commands.repeat = new Repeat({ ...shared, ask: (probe) => comman
 const times = new Times({ room, askings, say: announce });
 const parts = [
   next, hint, look, marks, bounds, checklist, repeat, notes, new Statements(shared),
-  new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text) }),
+  new Conflicts({ ...shared, describe, replaceNote: (asked, text) => notes.replace(asked, text), device: () => device }),
   new Tray({ ...shared, describe }), state, presence, hands, chat, times,
 ];
 
@@ -113,6 +121,14 @@ function onEvent(frame) {
   const verdict = cursors.take(frame);
   if (verdict === "gap") return line.restart();
   if (verdict === "drop") return;
+  const { stream, seq } = frame;
+  store?.note({ epoch: cursors.epoch, stream, seq, frame }).catch(() => {});
+  applyEvent(frame);
+  if ((frame.name === "probe.ask" || frame.name === "probe.adhoc") && frame.by !== seat) sayAsked(frame.data.asked);
+  if (closing) onClosing(closing);
+}
+
+function applyEvent(frame) {
   if (frame.html) swap(frame.html);
   if (frame.stream === "mine") mine.apply(frame);
   else next.hear(frame.name);
@@ -120,7 +136,6 @@ function onEvent(frame) {
   if (frame.name === "interview.reopen") state.calm("nothing-lost", "differs");
   hint.hear(frame);
   if (frame.name === "probe.adhoc" || frame.name === "tree.edit") own.hear(frame);
-  if ((frame.name === "probe.ask" || frame.name === "probe.adhoc") && frame.by !== seat) sayAsked(frame.data.asked);
   changed();
 }
 
@@ -129,31 +144,54 @@ function sayAsked(id) {
   if (asking) announce(`${words("asked")} ${askings.titleOf(asking).text}`);
 }
 
+// A page from the cache opens as it was left: what the server said since it was drawn is taken from the journal.
+async function replay() {
+  for (const { stream, frame, row } of await store.journal({ epoch: cursors.epoch, heads: cursors.seen })) {
+    if (stream === "ack") mine.acked(row, frame);
+    else if (cursors.take(frame) === "apply") applyEvent(frame);
+  }
+  startFrom(await store.recall("offset"));
+  remembered = (await store.recall(`here/${store.place}`)) ?? [];
+}
+
 function onSnapshot(frame) {
   cursors.reset(frame);
+  store?.forgetJournal().catch(() => {});
+  keepPage(room.dataset.worker, true);
   if (frame.html) swap(frame.html);
   if (frame.state?.mine) mine.load(frame.state.mine);
   next.hear("lead.");
   changed();
 }
 
-function onClosing(frame) {
+// The comparison waits for what another device wrote last and this page has not heard yet.
+let closing = null;
+function onClosing(frame, late = false) {
+  closing = frame.mine > cursors.seen.mine && !late ? frame : null;
+  if (closing) return;
   const differs = compare(frame, mine.counts(), cursors.seen.mine);
   if (!differs.length) return state.warn("nothing-lost");
   state.warn("differs", { differs: differs.map(({ kind, here, there }) => `${words(kind)} ${here} / ${there}`).join(", ") });
 }
 
 const handlers = {
-  welcome: (frame) => {
-    outbox.lineUp(frame.limits ?? {});
-  },
+  welcome: (frame) => outbox.lineUp(frame.limits ?? {}, mayHaveSlept() ? HOLD_MS : 0),
   event: onEvent,
   snapshot: onSnapshot,
   ack: (frame) => outbox.onAck(frame),
   refused: (frame) => outbox.onRefused(frame),
-  presence: (frame) => presence.hear(frame),
+  presence: (frame) => {
+    hearTime(Date.parse(frame.at));
+    outbox.release();
+    presence.hear(frame);
+    store?.remember("offset", dateOffset()).catch(() => {});
+    store?.remember(`here/${store.place}`, [...presence.here]).catch(() => {});
+  },
   closing: onClosing,
-  ping: (frame) => cursors.behind(frame.heads).length && lag(frame.heads),
+  ping: (frame) => {
+    if (closing) onClosing(closing, true);
+    if (cursors.behind(frame.heads).length) lag(frame.heads);
+  },
 };
 
 // The heads ran ahead and no event followed until the next ping: something was lost on the way.
@@ -171,6 +209,7 @@ const line = new Line({
   pong: () => ({ heads: cursors.seen, outbox: outbox.rows.length, device }),
   state: (name, code) => {
     if (name !== "live") outbox.lineDown();
+    if (name === "closed") tabs?.giveUp();
     if (name !== "connecting") checklist.lineIs(name === "live");
     state.set(name, code);
     if (name === "live") hint.ask();
@@ -183,15 +222,18 @@ commands.listen(document);
 mine.load(JSON.parse(document.getElementById("mine")?.textContent ?? "{}"));
 device = (await store?.device()) ?? crypto.randomUUID();
 if (judges && !store) state.warn("store");
+if (store) await replay().catch(() => {});
 await outbox.reload();
 changed();
 everySecond(() => {
   presence.draw(); // a lead who went away is gone by the clock, not by a frame
   times.draw();
-});
+  next.guard();
+}, () => line.restart());
+if (room.dataset.trace) (await import("./room/trace.js")).trace(outbox, { room: code });
 line.open();
+keepPage(room.dataset.worker);
 
 addEventListener("beforeunload", (event) => {
-  notes.keepAll();
-  if (outbox.waiting || chat.draft) event.preventDefault();
+  if (!notes.keepAll() || outbox.waiting || chat.draft) event.preventDefault();
 });

@@ -179,7 +179,7 @@ def _heard(tree: Tree) -> list[tuple[Difficulty, Credit]]:
 
 HOUR = 60.0
 """How long an interview in order lasts here; what comes later is not compared."""
-PATIENCE = 120.0
+PATIENCE = 75.0
 """How long anybody is followed, in minutes."""
 
 

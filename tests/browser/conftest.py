@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import django_htmx
 import pytest
+from django.conf import settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.editor_page import clocks, curators, editor
@@ -54,7 +55,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._answer(200, "text/html; charset=utf-8", self.pages[path].encode())
             return
         for folder in STATIC:
-            file = (folder / path.removeprefix("/static/")).resolve()
+            file = (folder / path.removeprefix(settings.STATIC_URL).removeprefix("/static/")).resolve()
             if path.startswith("/static/") and file.is_file() and folder in file.parents:
                 self._answer(200, TYPES.get(file.suffix, "application/octet-stream"), file.read_bytes())
                 return

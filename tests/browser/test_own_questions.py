@@ -20,7 +20,7 @@ CURRENT = ASKED[1]
 
 def ask_own(page: Page, words: str = "And over a slow network?") -> None:
     """The dialog by keyboard alone: its words, a second aim, and away."""
-    page.keyboard.press("w")
+    page.keyboard.press("+")
     expect(page.locator("#question-text")).to_be_focused()
     page.keyboard.type(words)
     for _ in range(4):  # what it follows, its kind, the first aim, the second
@@ -89,7 +89,7 @@ def test_refused_own_question_goes_and_its_mark_is_kept(page: Page, site: Site) 
 
 def test_question_without_an_aim_is_not_sent_and_says_why(page: Page, site: Site) -> None:
     peer = open_room(page, site)
-    page.keyboard.press("w")
+    page.keyboard.press("+")
     page.keyboard.type("And then?")
     page.locator("#question-form [value=depth]").uncheck(force=True)
 
@@ -102,7 +102,7 @@ def test_question_without_an_aim_is_not_sent_and_says_why(page: Page, site: Site
 
 def test_follow_up_is_kept_and_asked_by_its_key_before_any_answer(page: Page, site: Site) -> None:
     peer = open_room(page, site, answers=say_nothing)
-    page.keyboard.press("w")
+    page.keyboard.press("+")
     page.keyboard.type("What did it cost?")
     page.get_by_role("button", name="Keep as a follow-up").press("Enter")
 
@@ -212,7 +212,7 @@ def test_ending_is_reopened_by_a_later_question_until_one_key_confirms_it(page: 
 def test_dialogs_of_the_lead_are_sound_to_look_at(page: Page, site: Site, look: Look) -> None:
     open_room(page, site)
 
-    page.keyboard.press("w")
+    page.keyboard.press("+")
     found = faults(page, look)
 
     assert found == []

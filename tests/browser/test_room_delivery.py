@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -139,6 +140,25 @@ def test_refused_mark_attaches_to_another_asking(page: Page, site: Site) -> None
     expect(page.locator("#tray-open")).to_be_hidden()
 
 
+def test_what_was_refused_of_one_item_is_one_entry_of_the_tray_and_one_command(page: Page, site: Site) -> None:
+    peer = open_room(page, site, answers=say_nothing)
+    for key in "ax3":
+        page.keyboard.press(key)
+    peer.wait_for_commands(1)
+    refuse("not_asked", "Taken back meanwhile.")(peer, peer.commands[0])
+
+    page.locator("#tray-open").click()
+    peer.answers = acknowledge
+    expect(page.locator("#tray")).to_contain_text("Sustained, Clarified, Depth 3")
+    page.locator("#tray select").select_option(ASKED[0])
+    page.locator("#tray").get_by_role("button", name="Attach").click()
+
+    again = peer.wait_for_commands(2)[1]
+    said = {"outcome": "sustained", "aid": "clarified", "ratings": {"depth": 3}}
+    assert again["data"] == {"asked": ASKED[0], **said, "version": 2}
+    expect(page.locator("#tray-open")).to_be_hidden()
+
+
 def test_what_depended_on_a_refused_ask_falls_and_the_rest_flows_on(page: Page, site: Site) -> None:
     def answers(peer: Peer, command: dict[str, Any]) -> None:
         if command["name"] == "probe.ask":
@@ -187,11 +207,14 @@ def test_retry_later_waits_and_keeps_the_order(page: Page, site: Site) -> None:
 
 def test_stale_mark_shows_both_values_and_keeps_mine_on_m(page: Page, site: Site) -> None:
     current = {"asked": CURRENT, "outcome": "partial", "aid": "hinted", "ratings": {}, "confidence": None, "version": 4}
-    peer = open_room(page, site, answers=refuse("stale", "Changed elsewhere.", current=current))
+    written = {"made_at": "2026-03-12T09:20:00Z", "devices": [{"device": "phone", "browser": "Firefox, Android"}]}
+    peer = open_room(page, site, answers=refuse("stale", "Changed elsewhere.", current=current | written))
 
     page.keyboard.press("a")
 
     conflict = page.locator(".conflict")
+    expect(conflict).to_contain_text("Firefox, Android")
+    expect(conflict.locator("[data-fill=when_saved]")).to_have_text("09:20")
     expect(conflict.locator("[data-fill=here]")).to_have_text("Sustained")
     expect(conflict.locator("[data-fill=saved]")).to_have_text("Partial, Hinted")
     expect_state(page, "outcome", "stale")
@@ -294,6 +317,58 @@ def test_closing_says_what_differs(page: Page, site: Site) -> None:
     peer.send({"type": "closing", "mine": 2, "counts": counts})
 
     expect(page.locator("#room-alert")).to_contain_text("marks 1 / 3")
+
+
+def test_closing_waits_for_what_another_device_wrote_last(page: Page, site: Site) -> None:
+    peer = open_room(page, site)
+    counts = {"marks": 2, "evidence": 0, "reasons": 0, "notes": 0, "boundaries": 0}
+
+    peer.send({"type": "closing", "mine": 3, "counts": counts})
+    expect(page.locator("#room-alert")).to_be_hidden()
+    peer.event("mine", "mark.set", data={"asked": CURRENT, "outcome": "partial", "version": 1})
+
+    expect(page.locator("#room-alert")).to_contain_text("nothing lost")
+
+
+def test_closing_says_what_differs_when_the_rest_never_comes(page: Page, site: Site) -> None:
+    peer = open_room(page, site)
+    counts = {"marks": 2, "evidence": 0, "reasons": 0, "notes": 0, "boundaries": 0}
+
+    peer.send({"type": "closing", "mine": 3, "counts": counts})
+    peer.send({"type": "ping", "heads": peer.heads})
+
+    expect(page.locator("#room-alert")).to_contain_text("marks 1 / 2, last entry 2 / 3")
+
+
+@pytest.mark.parametrize("text", ["x" * 20_001, "\U0001f600" * 17_000, "\x01" * 11_000])
+def test_text_that_the_server_would_not_take_is_not_queued_and_stays(page: Page, site: Site, text: str) -> None:
+    peer = open_room(page, site)
+
+    page.keyboard.press("n")
+    page.keyboard.insert_text(text)
+    page.keyboard.press("Escape")
+
+    expect(page.locator("#live-assertive")).to_contain_text("20,000 characters")
+    expect_state(page, "note", "")
+    assert peer.commands == []
+    field = page.locator(f"#my-note-{CURRENT} textarea")
+    field.fill("shorter")
+    field.blur()
+    peer.wait_for_commands(1)
+    expect_state(page, "note", "saved")
+
+
+@pytest.mark.parametrize("text", ["字" * 20_000, "\U0001f600" * 16_000])
+def test_longest_texts_fit_a_frame_of_the_wire(page: Page, site: Site, text: str) -> None:
+    peer = open_room(page, site)
+
+    page.keyboard.press("n")
+    page.keyboard.insert_text(text)
+    page.keyboard.press("Escape")
+
+    (command,) = peer.wait_for_commands(1)
+    assert command["data"]["text"] == text
+    assert len(json.dumps(command, ensure_ascii=False).encode()) < 65_536
 
 
 def test_leaving_with_unsent_marks_asks_first(page: Page, site: Site) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 import pytest
 from django.db import connection
@@ -12,43 +11,20 @@ from playwright.sync_api import Browser, Page, expect
 from interviews.enums import InterviewStatus
 from interviews.models import Boundary, Interview, Mark, Seat
 from people.models import Person
+from tests.browser.rooms import OpenPage, begin, browsers, enter_room, expect_saved
 from tests.cast import Cast
 from tests.support.factories import Scene, make_link, make_scene
 from tests.support.servers import process_environment
-from tests.support.web import Web, running_web, session_of, session_of_candidate
+from tests.support.web import Web, running_web, session_of_candidate
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-OpenPage = Callable[[str, str, str], Page]
 OpenRoom = Callable[[Person], Page]
-FAULTS_OF_A_CUT = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
 
 
 @pytest.fixture
 def scene(transactional_db: None, cast: Cast) -> Scene:
     return make_scene(cast)
-
-
-@contextmanager
-def browsers(browser: Browser) -> Iterator[OpenPage]:
-    """Open pages, each in a browser of its own with a session; fail when a script throws or a policy is broken."""
-    opened: list[Page] = []
-    faults: list[str] = []
-
-    def open_page(address: str, path: str, session: str) -> Page:
-        context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB")
-        context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-        page.goto(address + path)
-        opened.append(page)
-        return page
-
-    yield open_page
-    for page in opened:
-        page.context.close()
-    assert [fault for fault in faults if not any(word in fault for word in FAULTS_OF_A_CUT)] == []
 
 
 @pytest.fixture
@@ -63,27 +39,9 @@ def enter(pages: OpenPage, scene: Scene, web: Web) -> OpenRoom:
     return lambda person: enter_room(pages, web, scene.interview, person)
 
 
-def enter_room(pages: OpenPage, web: Web, interview: Interview, person: Person) -> Page:
-    page = pages(web.url, f"/interviews/{interview.code}/room/", session_of(person))
-    page.locator("#line[data-state=live]").wait_for()
-    return page
-
-
-def expect_saved(page: Page, part: str = "outcome") -> None:
-    expect(page.locator(f"[data-save={part}]")).to_have_attribute("data-state", "saved")
-
-
 def mark_of(seat: Seat) -> Mark:
     mark: Mark = Mark.objects.written_by(seat).get()
     return mark
-
-
-def begin(lead: Page) -> None:
-    """Start the interview and ask the first root."""
-    lead.get_by_role("button", name="Start", exact=True).click()
-    expect(lead.locator("#room-status")).to_have_attribute("data-status", "live")
-    lead.keyboard.press("y")
-    expect(lead.locator("#asked-list [aria-current=step]")).not_to_have_attribute("data-seq", "")
 
 
 def test_room_carries_a_panel_from_start_to_nothing_lost(enter: OpenRoom, scene: Scene) -> None:
@@ -235,13 +193,13 @@ def test_own_question_is_the_panels_and_stays_after_a_reload(enter: OpenRoom, sc
     lead, bo = enter(scene.cast.ana), enter(scene.cast.bo)
     begin(lead)
 
-    lead.keyboard.press("w")
+    lead.keyboard.press("+")
     lead.keyboard.type("And over a slow network?")
     lead.keyboard.press("Control+Enter")
     expect(bo.locator("#current-probe .now__prompt:not([hidden])")).to_have_text("And over a slow network?")
     bo.keyboard.press("f")
     expect_saved(bo)
-    lead.keyboard.press("w")
+    lead.keyboard.press("+")
     lead.keyboard.type("What did it cost?")
     lead.get_by_role("button", name="Keep as a follow-up").press("Enter")
     expect(lead.locator("#next-list .next__press").first).to_contain_text("What did it cost?")

@@ -108,6 +108,8 @@ ROUTES = [
     Route("", "people:home", page(everyone_signed_in)),
     # Worker and beat don't run in tests, so their heartbeats are missing: 503 says so, to anybody.
     Route("healthz", "people:health", page(table(s503=EVERYBODY))),
+    # Off unless somebody asks for it (docs/configuration.md).
+    Route("metrics", "people:metrics", page(table(s404=EVERYBODY))),
     Route("language/", "people:language", deed(table(s302=EVERYBODY))),
     Route("theme/", "people:theme", deed(table(s400=EVERYBODY))),
     Route("people/", "people:person-list", page(administrators)),
@@ -266,6 +268,8 @@ ROUTES = [
     ),
     # --- interviews -----------------------------------------------------------------------------------------------
     Route("interviews/", "interviews:interview-list", page(everyone_signed_in)),
+    Route("interviews/sw.js", "interviews:service-worker", page(table(s200=EVERYBODY))),
+    Route("interviews/settled/", "interviews:settled", page(everyone_signed_in)),
     Route("interviews/keys/", "interviews:keys", form(everyone_signed_in)),
     Route(
         "interviews/<uuid:code>/",
@@ -288,6 +292,15 @@ ROUTES = [
     ),
     Route("interviews/<uuid:code>/room/", "interviews:room", page(room_seats), _interview),
     Route("interviews/<uuid:code>/room/controls/", "interviews:room-controls", page(room_seats), _interview),
+    *(
+        Route(
+            f"interviews/<uuid:code>/timeline{ending}",
+            f"interviews:timeline{name}",
+            page(table(s200=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)),
+            _interview,
+        )
+        for ending, name in (("/", ""), (".csv", "-csv"), (".json", "-json"))
+    ),
     Route("interviews/<uuid:code>/room/hint/", "interviews:room-hint", page(hinted_seats), _interview),
     Route("interviews/<uuid:code>/move/", "interviews:interview-move", form(managed(200)), _interview),
     Route("interviews/<uuid:code>/cancel/", "interviews:interview-cancel", form(managed(200)), _interview),

@@ -69,9 +69,13 @@ def _let_in(route: Route) -> str:
     return min(answers, key=lambda pair: pair[1] != 200)[0]
 
 
-# What reading writes down: that somebody read a candidate's file. (Who saw whose judgements is written too, and nobody
-# does here: nothing is submitted.)
-WRITTEN_BY_READING = {"interviews:attachment": {"people_auditentry"}}
+# What reading writes down: that somebody read a candidate's file, or took a timeline along. (Who saw whose judgements
+# is written too, and nobody does here: nothing is submitted.)
+WRITTEN_BY_READING = {
+    "interviews:attachment": {"people_auditentry"},
+    "interviews:timeline-csv": {"people_auditentry"},
+    "interviews:timeline-json": {"people_auditentry"},
+}
 CHANGE = re.compile(r'^(?:INSERT INTO|UPDATE|DELETE FROM) "(\w+)"')
 
 

@@ -87,14 +87,21 @@ COSTS: dict[tuple[str, str], int] = {
     ("interviews/", "ana"): 4,
     ("interviews/", "ada"): 5,
     ("interviews/", "cora"): 4,
-    ("interviews/<uuid:code>/", "mara"): 9,
+    ("interviews/sw.js", "mara"): 2,
+    ("interviews/settled/", "mara"): 2,
+    ("interviews/<uuid:code>/", "mara"): 10,
     ("interviews/<uuid:code>/", "ana"): 5,
-    ("interviews/<uuid:code>/", "ada"): 9,
+    ("interviews/<uuid:code>/", "ada"): 10,
     ("interviews/<uuid:code>/prepare/", "mara"): 10,
     ("interviews/<uuid:code>/prepare/", "ana"): 9,
     ("interviews/<uuid:code>/prepare/", "ada"): 10,
     ("interviews/<uuid:code>/room/", "ana"): 21,
     ("interviews/<uuid:code>/room/controls/", "ana"): 11,
+    ("interviews/<uuid:code>/timeline/", "mara"): 18,
+    ("interviews/<uuid:code>/timeline/", "ana"): 18,
+    ("interviews/<uuid:code>/timeline/", "ada"): 18,
+    ("interviews/<uuid:code>/timeline.csv", "mara"): 19,
+    ("interviews/<uuid:code>/timeline.json", "mara"): 19,
     ("interviews/<uuid:code>/room/hint/", "ana"): 13,
     ("interviews/<uuid:code>/move/", "mara"): 3,
     ("interviews/<uuid:code>/askers/", "mara"): 6,
@@ -111,10 +118,17 @@ COSTS: dict[tuple[str, str], int] = {
     ("scoring:card, all in", "mara"): 23,
     ("scoring:panel, all in", "mara"): 18,
     ("interviews:application-detail, all in", "mara"): 9,
+    ("interviews:timeline, all in", "mara"): 19,
 }
 
 # Managers and panel see these pages, and not the same of them.
-BOTH = {"people:home", "interviews:interview-list", "interviews:interview-detail", "interviews:preparation"}
+BOTH = {
+    "people:home",
+    "interviews:interview-list",
+    "interviews:interview-detail",
+    "interviews:preparation",
+    "interviews:timeline",
+}
 READERS = ("mara", "ana", "ada", "kim", "anon", "cora")
 
 
@@ -130,6 +144,7 @@ def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
         ("scoring:card", "mara", {"seat": done.ana.code}),
         ("scoring:panel", "mara", {"code": done.application.code}),
         ("interviews:application-detail", "mara", {"code": done.application.code}),
+        ("interviews:timeline", "mara", {"code": done.interview.code}),
     ):
         counted[f"{name}, all in", who] = _queries(done, who, reverse(name, kwargs=kwargs))
     return counted

@@ -45,11 +45,19 @@ PAGES = [route for route in ROUTES if "GET" in route.answers]
 UPPER = [route for route in PAGES if not route.name.startswith(LOWER) or route.name == "people:home"]
 
 # Where those who may read Bo's words find them. Nobody reads a card in a room but one's own.
-AUTHOR, OTHERS = {"interviews:room", "scoring:card", "scoring:panel"}, {"scoring:card", "scoring:panel"}
+TIMELINE = {"interviews:timeline", "interviews:timeline-csv", "interviews:timeline-json"}
+OTHERS = {"scoring:card", "scoring:panel", *TIMELINE}
+AUTHOR = {"interviews:room", *OTHERS}
 ON_THE_CARD = {"summary", "recommendation"}
 
 # What answers JSON when asked for it; a test below finds out.
-JSON = {"interviews:interview-detail", "scoring:card", "scoring:panel"}
+JSON = {
+    "interviews:interview-detail",
+    "interviews:timeline",
+    "interviews:timeline-json",
+    "scoring:card",
+    "scoring:panel",
+}
 
 
 def test_every_address_is_walked() -> None:
@@ -94,10 +102,9 @@ def test_words_are_read_by_exactly_those_whom_the_seal_lets(cast: Cast, state: S
             places.setdefault(who, set()).add(route.name)
     heard = {who: _canaries(_frames(getattr(world.scene, who))) for who in SEATED}
 
-    # The detector finds every one of them where it may be read, and nothing anywhere else. Why somebody overrides a
-    # boundary stands in their own room only.
+    # The detector finds every one of them where it may be read, and nothing anywhere else.
     written = set(CANARIES) if state.name != "while it runs" else set(CANARIES) - ON_THE_CARD
-    assert found == {who: written if who == "bo" else written - {"override"} for who in readers}
+    assert found == dict.fromkeys(readers, written)
     for who, names in places.items():
         assert names <= (AUTHOR if who == "bo" else OTHERS), who
     assert figures == set(state.figures.split()) & set(viewers)
@@ -213,7 +220,7 @@ def test_opening_early_opens_nothing_to_a_manager_who_rates(cast: Cast) -> None:
 
     read = {who: _canaries(" ".join(text for *_, text in _pages(world, (who,), UPPER))) for who in ("ana", "mara")}
 
-    assert read == {"ana": set(), "mara": set(CANARIES) - {"override"}}
+    assert read == {"ana": set(), "mara": set(CANARIES)}
 
 
 def test_the_detector_sees_what_bo_marked_where_it_may_be_read(world: World) -> None:
@@ -223,7 +230,7 @@ def test_the_detector_sees_what_bo_marked_where_it_may_be_read(world: World) -> 
 
     one, other = (_everything(world, ("ana", "mara"), act) for act in (_hands_in(A), _hands_in(B)))
 
-    assert {place for _who, place, *_rest in _differences(one, other)} == {"scoring:card", "scoring:panel"}
+    assert {place for _who, place, *_rest in _differences(one, other)} == OTHERS
 
 
 def _nothing(world: World) -> None:

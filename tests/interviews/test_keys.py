@@ -46,6 +46,29 @@ def test_every_key_that_a_template_draws_can_be_moved() -> None:
 
 
 @pytest.mark.unit
+def test_no_key_of_the_room_presses_two_things() -> None:
+    """Outside of dialogs and of the row that B opens, where other letters are heard alone."""
+    page = BeautifulSoup(draw("interviews/room.html", {**context("lead"), "may_edit": True}), "html.parser")
+    presses: dict[str, set[str]] = {}
+    for button in page.select("[aria-keyshortcuts]"):
+        if button.find_parent(["dialog", "template"]) or button.find_parent(attrs={"data-sequence": True}):
+            continue
+        does = str(button.get("data-command") or button.get("data-opens"))
+        if does == "mark.set":
+            does = f"{button['data-field']} {button['data-value']}"
+        for key in str(button["aria-keyshortcuts"]).split():
+            presses.setdefault(key, set()).add(does)
+
+    twice = {key: does for key, does in presses.items() if len(does) > 1}
+    # Of these only one is there at a time: by what is shared, whose hand is up, who leads. Enter and Escape press what
+    # is open.
+    assert {key: does for key, does in twice.items() if key not in {"Enter", "Escape"}} == {
+        "L": {"prompt.share", "prompt.unshare"},
+        ",": {"hand.raise", "hand.lower", "lead.hand_over"},
+    }
+
+
+@pytest.mark.unit
 def test_an_own_letter_stands_on_the_button_it_presses() -> None:
     own = {"letters": {"A": "5", "3": "W", "B N": "7"}}
     with override(own):

@@ -113,6 +113,14 @@ def test_script_holds_no_sentence() -> None:
     assert {key: value for key, value in found.items() if value} == {}
 
 
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_script_holds_no_text_of_several_lines(path: Path) -> None:
+    """Such a text would lose its indents, and what looks like a comment, on the way (config/static_files.py)."""
+    lines = re.sub(r"(?m)^\s*(?://.*|/\*\*.*|\*.*)$", "", path.read_text(encoding="utf-8")).splitlines()
+
+    assert [line for line in lines if line.count("`") % 2] == []
+
+
 def test_vendored_files_are_what_the_list_says() -> None:
     listed = dict(
         re.findall(r"\| `([\w.-]+\.js)` \|.*`([0-9a-f]{64})`", (VENDOR / "README.md").read_text(encoding="utf-8"))

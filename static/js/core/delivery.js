@@ -4,6 +4,9 @@
 
 export const WINDOW = 32;
 export const SERVER_ERRORS = 5;
+export const TEXT_LIMIT = 20_000;
+export const FRAME_LIMIT = 65_536;
+const ENVELOPE = 160; // type, id and age
 
 const ITEMS = {
   "mark.set": (data) => `mark:${data.asked}`,
@@ -20,6 +23,26 @@ const ITEMS = {
 /** The one thing that a command writes, or null for acts on the room. */
 export function itemOf(name, data, id) {
   return ITEMS[name]?.(data, id) ?? null;
+}
+
+/** Every text in it as the server can keep it: no NUL, no half of a letter. */
+export function storable(value) {
+  if (typeof value === "string") return (value.toWellFormed?.() ?? value).replaceAll("\0", "");
+  if (Array.isArray(value)) return value.map(storable);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, storable(one)]));
+}
+
+/**
+ * Whether the server takes texts of this length: 20,000 characters each (letters, not UTF-16 units), and 64 KiB for the frame
+ * as UTF-8. Of Chinese 20,000 characters fit, of emoji some 16,000.
+ */
+export function fits({ name, data }, limit = FRAME_LIMIT) {
+  const short = (value) => {
+    if (typeof value === "string") return value.length <= TEXT_LIMIT || (value.length <= 2 * TEXT_LIMIT && [...value].length <= TEXT_LIMIT);
+    return value === null || typeof value !== "object" || Object.values(value).every(short);
+  };
+  return short(data) && new TextEncoder().encode(JSON.stringify({ name, data })).length + ENVELOPE <= limit;
 }
 
 /** Whether losing the command would lose a person's judgement. */

@@ -2,7 +2,7 @@
 
 import { nameOf } from "../core/button-name.js";
 
-const ROWS = "?0123456789-=qwertyuiop[]asdfghjkl;zxcvbnm,./";
+const ROWS = "?0123456789-+=qwertyuiop[]asdfghjkl;zxcvbnm,./";
 
 const place = (key) => {
   const at = ROWS.indexOf(key.toLowerCase());

@@ -1,10 +1,11 @@
-// <local-time data-format="datetime|date|time|weekday"><time datetime="...Z">...</time></local-time>
+// <local-time data-format="datetime|date|time|clock|weekday"><time datetime="...Z">...</time></local-time>
 // Rewrites a UTC moment in the page's language and the person's zone; the title names the zone in full.
 
 const FORMATS = {
   datetime: { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   date: { year: "numeric", month: "short", day: "numeric" },
   time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  clock: { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
   weekday: { weekday: "short", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
 };
 

@@ -90,14 +90,15 @@ export class Bounds {
     const top = ceiling.value === "" ? null : Number(ceiling.value);
     const wrong = top !== null && top <= Number(floor.value);
     document.getElementById("own-error").hidden = !wrong;
-    if (wrong) event.preventDefault();
-    else this.#own({ floor: Number(floor.value), ceiling: top, reason: reason.value.trim() });
+    event.preventDefault();
+    if (!wrong) this.#own({ floor: Number(floor.value), ceiling: top, reason: reason.value.trim() });
   }
 
+  // The form stays open while its reason is too long.
   #own(override) {
     const asking = this.look.asking;
-    if (asking) this.act([{ name: "boundary.set", data: { tree: asking.tree, override, version: this.mine.next(`boundary:${asking.tree}`) } }]);
-    this.form.closest("dialog").close();
+    const data = { tree: asking?.tree, override, version: this.mine.next(`boundary:${asking?.tree}`) };
+    if (!asking || this.act([{ name: "boundary.set", data }])) this.form.closest("dialog").close();
   }
 
   draw() {

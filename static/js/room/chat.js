@@ -42,7 +42,7 @@ export class Chat {
   post() {
     const text = this.draft;
     if (!text) return;
-    this.put([{ name: "chat.post", data: { text } }]);
+    if (!this.put([{ name: "chat.post", data: { text } }])) return;
     this.field.value = "";
   }
 

@@ -33,11 +33,11 @@ export class Commands {
     });
   }
 
-  /** Put commands; `undo()` gives the commands that take them back, reckoned when it is asked for. */
+  /** Put commands; `undo()` gives the commands that take them back, reckoned when it is asked for. Null: not taken. */
   act(commands, undo = null) {
     const named = commands.map((one) => ({ id: one.id ?? crypto.randomUUID(), ...one }));
+    if (!this.put(named)) return null;
     if (undo) this.undos = [...this.undos.slice(1 - UNDO_DEPTH), undo];
-    this.put(named);
     return named.map((one) => one.id);
   }
 

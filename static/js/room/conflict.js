@@ -4,9 +4,9 @@ import { overlay } from "../core/delivery.js";
 import { clone } from "../platform/swap.js";
 
 export class Conflicts {
-  /** describe(item, value) gives words, when(date) a time; replaceNote(asked, text) puts a chosen text into its field. */
-  constructor({ mine, outbox, put, describe, when, replaceNote }) {
-    Object.assign(this, { mine, outbox, put, describe, when, replaceNote });
+  /** describe(item, value) gives words, when(date) a time; replaceNote(asked, text) puts a chosen text into its field; device(): ours. */
+  constructor({ mine, outbox, put, describe, when, replaceNote, device }) {
+    Object.assign(this, { mine, outbox, put, describe, when, replaceNote, device });
     this.box = document.getElementById("conflicts");
     this.commands = {
       "conflict.mine": (button) => this.keepMine(button.closest("[data-item]").dataset.item),
@@ -36,8 +36,7 @@ export class Conflicts {
     const ratings = Object.assign({}, ...rows.map((row) => row.data.ratings ?? {}));
     if (Object.keys(ratings).length) data.ratings = ratings;
     this.mine.correct(item, current);
-    this.outbox.discard(rows);
-    this.put([{ name: last.name, data: { ...data, version: this.mine.next(item) }, extra: last.extra }]);
+    if (this.put([{ name: last.name, data: { ...data, version: this.mine.next(item) }, extra: last.extra }])) this.outbox.discard(rows);
   }
 
   takeSaved(item) {
@@ -58,6 +57,8 @@ export class Conflicts {
         about, here: this.describe(one.item, one.ours), saved: this.describe(one.item, one.current),
         when_here: this.when(one.rows.at(-1).stamp.date), when_saved: Number.isNaN(saved) ? "" : this.when(saved),
       };
+      const others = new Set((one.current.devices ?? []).filter(({ device, browser }) => browser && device !== this.device()).map(({ browser }) => browser));
+      if (others.size) fill.device = [...others].join(" / ");
       const drawn = this.box.querySelector(`[data-item="${CSS.escape(one.item)}"]`);
       if (!drawn) this.box.append(clone("t-conflict", { fill, set: { "data-item": one.item } }));
       else for (const [name, text] of Object.entries(fill)) drawn.querySelector(`[data-fill=${name}]`).textContent = text;

@@ -3,14 +3,18 @@
 import { clone, swap } from "../platform/swap.js";
 
 const SETTLE_MS = 120;
+// An interviewer may take the lead 60 s after the server last heard of it; what we heard last may be a heartbeat older.
+const SURE_MS = 45_000;
 const REGIONS = new Set(["lead-bar", "lead-prompt", "lead-offers", "next-probes", "outline"]);
 const FOR_THE_LEAD = /^(probe\.|hand\.|seats\.change$|askers\.change$|tree\.edit$|interview\.reopen$)/;
 const TREES = new Set(["probe.adhoc", "tree.edit"]);
 
 export class Next {
-  constructor({ room, askings, changed }) {
-    Object.assign(this, { room, askings, changed });
+  /** away(): milliseconds without a line, 0 with one; others(): whether an interviewer was here who could take the lead. */
+  constructor({ room, askings, changed, away, others, say }) {
+    Object.assign(this, { room, askings, changed, away, others, say });
     this.keys = (room.dataset.nextKeys ?? "").split(" ").filter(Boolean);
+    this.unheard = document.getElementById("ask-unheard");
   }
 
   /** Whether this seat holds the lead, by what the panel was told last. */
@@ -25,6 +29,25 @@ export class Next {
     const probe = this.askings.current()?.probe ?? "";
     if (region && this.leads && region.dataset.for !== probe) this.#fill(region, probe);
     this.label();
+    this.guard();
+  }
+
+  /**
+   * What a lead without a line may ask. Alone: everything, it is accepted late. With somebody who could take the lead: only
+   * while it is certain that nobody did. Drawn each second.
+   */
+  guard() {
+    if (!this.unheard) return;
+    const away = this.leads && this.others() ? this.away() : 0;
+    const says = away > SURE_MS ? "unheard" : away > 0 ? "unseen" : "";
+    for (const press of document.querySelectorAll("#next-list .next__press, .outline__press, [data-command='own.open']")) {
+      if (press.disabled !== (says === "unheard")) press.disabled = says === "unheard";
+    }
+    if (this.unheard.dataset.say === says) return;
+    this.unheard.dataset.say = says;
+    for (const line of this.unheard.children) line.hidden = line.dataset.says !== says;
+    this.unheard.hidden = !says;
+    if (says === "unheard") this.say(this.unheard.querySelector("[data-says=unheard]").textContent);
   }
 
   // Off line, and until the server answers: the templates of the pinned probes whose parent is the current one.

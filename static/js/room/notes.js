@@ -3,13 +3,13 @@
 import { clone } from "../platform/swap.js";
 
 const PAUSE_MS = 700;
-const LIMIT = 20_000;
 
 export class Notes {
-  constructor({ mine, look, outbox, put, askings, words, alert }) {
-    Object.assign(this, { mine, look, outbox, put, askings, words, alert });
+  constructor({ mine, look, outbox, put, askings }) {
+    Object.assign(this, { mine, look, outbox, put, askings });
     this.box = document.querySelector(".dock__notes");
     this.timers = new Map();
+    this.typed = new WeakSet(); // fields that somebody typed in here since they were kept: no other tab's text is undone
     this.commands = { "note.focus": () => this.focus() };
     if (!this.box) return;
     this.box.addEventListener("input", (event) => this.#later(event.target));
@@ -35,36 +35,45 @@ export class Notes {
   }
 
   #later(field) {
+    this.typed.add(field);
+    this.box.querySelector("[data-save=note]").dataset.state = "";
     clearTimeout(this.timers.get(field));
     this.timers.set(field, setTimeout(() => this.keep(field), PAUSE_MS));
   }
 
+  /** Whether everything that was typed is kept now. */
   keepAll() {
-    for (const field of this.box?.querySelectorAll("textarea") ?? []) this.keep(field); // who only listens has none
+    const fields = [...(this.box?.querySelectorAll("textarea") ?? [])];
+    for (const field of fields) this.keep(field);
+    return !fields.some((field) => this.typed.has(field));
   }
 
   /** Turn what was typed into a command, if it differs from what was kept last. */
   keep(field) {
     clearTimeout(this.timers.get(field));
-    if (!field.matches?.("textarea[data-note]")) return;
+    if (!this.typed.has(field)) return;
     const asked = field.dataset.note || null;
     const item = `note:${asked ?? "-"}`;
     const text = field.value;
-    if (text === this.#last(item, field)) return;
-    if (text.length > LIMIT) return this.alert(this.words("too_long"));
     const queued = this.outbox.rows.findLast((row) => row.item === item && row.status === "queued");
-    if (queued && this.outbox.amend(queued, { ...queued.data, text })) return;
-    this.put([{ name: "note.set", data: { ...(asked ? { asked } : {}), text, version: this.mine.next(item) } }]);
+    const kept =
+      text === this.#last(item, field) ||
+      (queued && this.outbox.amend(queued, { ...queued.data, text })) ||
+      this.put([{ name: "note.set", data: { ...(asked ? { asked } : {}), text, version: this.mine.next(item) } }]);
+    if (kept) this.typed.delete(field);
   }
 
   #last(item, field) {
     return this.outbox.rows.findLast((row) => row.item === item && row.status === "queued")?.data.text ?? field.defaultValue;
   }
 
-  /** The server has this text now: the field counts as untouched again, unless more was typed. */
-  acked({ data }) {
+  /** The server has this text now, from whichever tab: the field counts as untouched again, unless more was typed. */
+  acked({ item, data }) {
     const field = this.field(data.asked);
-    if (field) field.defaultValue = data.text;
+    if (!field) return;
+    field.defaultValue = data.text;
+    const more = this.outbox.rows.some((row) => row.item === item && row.status === "queued");
+    if (!more && !this.typed.has(field) && field.value !== data.text) field.value = data.text;
   }
 
   /** Show another text than what stands there: the saved one was chosen over one's own. */
@@ -78,13 +87,15 @@ export class Notes {
   draw() {
     if (!this.box) return;
     for (const { id } of this.askings.askings()) if (!document.getElementById(`my-note-${id}`)) this.#add(id);
-    // What an earlier page kept but could not send stands in the field again.
+    // What an earlier page or another tab kept stands in the field too.
     for (const row of this.outbox.rows) {
       const field = row.name === "note.set" && row.status === "queued" && this.field(row.data.asked);
-      if (field && field.value === field.defaultValue && field !== document.activeElement) field.value = row.data.text;
+      if (field && field.value !== row.data.text && !this.typed.has(field)) field.value = row.data.text;
     }
     const item = `note:${this.look.asking?.id ?? "-"}`;
-    this.box.querySelector("[data-save=note]").dataset.state = this.mine.state(item, "text");
+    // What is being typed is not kept yet, whatever was saved before.
+    const typing = this.typed.has(this.field(this.look.asking?.id));
+    this.box.querySelector("[data-save=note]").dataset.state = typing ? "" : this.mine.state(item, "text");
   }
 
   #add(id) {

@@ -9,10 +9,17 @@ export class Presence {
     this.leadGone = null;
   }
 
-  /** {seats: [{seat, role, here}]} */
+  /** {seats: [{seat, role, here}]}; what was heard last is kept for a page that opens without a line. */
   hear({ seats }) {
     this.here = new Set(seats.filter((one) => one.here).map((one) => one.seat));
     this.draw();
+  }
+
+  /** Whether an interviewer beside us was here when we heard last; they could take a lost lead. */
+  others(remembered) {
+    const here = this.here ?? new Set(remembered);
+    const rows = [...document.querySelectorAll("#presence [data-role=interviewer]")];
+    return rows.some(({ dataset }) => dataset.seat !== this.room.dataset.seat && here.has(dataset.seat));
   }
 
   draw() {

@@ -3,11 +3,10 @@
 import { clone } from "../platform/swap.js";
 
 const KINDS = ["evidence", "reason"];
-const LIMIT = 20_000;
 
 export class Statements {
-  constructor({ mine, look, outbox, act, askings, words, alert }) {
-    Object.assign(this, { mine, look, outbox, act, askings, words, alert });
+  constructor({ mine, look, outbox, act, askings }) {
+    Object.assign(this, { mine, look, outbox, act, askings });
     this.form = document.getElementById("statement-form");
     this.box = document.querySelector(".evid");
     this.editing = null;
@@ -16,7 +15,8 @@ export class Statements {
       "statement.edit": (button) => this.open(button.closest("[data-statement]")),
       "statement.remove": (button) => this.remove(button.closest("[data-statement]").dataset),
     };
-    this.form?.addEventListener("submit", () => this.keep());
+    // The form stays open while its text is too long.
+    this.form?.addEventListener("submit", (event) => this.keep() || event.preventDefault());
   }
 
   open(row) {
@@ -42,20 +42,22 @@ export class Statements {
     const { type, aid, detail } = this.form.elements;
     const [kind, chosen] = type.value.split(":");
     const text = detail.value.trim();
-    if (!kind || !aid.value || !text) return;
-    if (text.length > LIMIT) return this.alert(this.words("too_long"));
+    if (!kind || !aid.value || !text) return true;
     const said = { type: chosen, aid: aid.value, detail: text };
+    let kept;
     if (this.editing) {
       const id = this.editing.statement;
-      this.act([{ name: `${kind}.edit`, data: { [kind]: id, ...said, version: this.mine.next(`${kind}:${id}`) } }]);
+      kept = this.act([{ name: `${kind}.edit`, data: { [kind]: id, ...said, version: this.mine.next(`${kind}:${id}`) } }]);
     } else {
       const id = crypto.randomUUID();
-      this.act([{ id, name: `${kind}.add`, data: { asked: this.target, ...said } }], () => [
+      kept = this.act([{ id, name: `${kind}.add`, data: { asked: this.target, ...said } }], () => [
         { name: `${kind}.remove`, data: { [kind]: id, version: this.mine.next(`${kind}:${id}`) } },
       ]);
     }
+    if (!kept) return false;
     this.editing = null;
     this.form.reset();
+    return true;
   }
 
   remove({ kind, statement }) {

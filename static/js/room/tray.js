@@ -1,5 +1,6 @@
 // What the server did not accept, with its words: attached to another asking, copied or discarded, always by hand.
 
+import { overlay } from "../core/delivery.js";
 import { clone } from "../platform/swap.js";
 
 export class Tray {
@@ -8,35 +9,45 @@ export class Tray {
     this.list = document.getElementById("tray");
     this.opener = document.getElementById("tray-open");
     this.commands = {
-      "tray.attach": (button) => this.attach(this.#row(button), button.closest("li").querySelector("select").value),
+      "tray.attach": (button) => this.attach(this.#entry(button), button.closest("li").querySelector("select").value),
       "tray.copy": (button) => this.copy(button.closest("li").querySelector("[data-fill=words]").textContent),
-      "tray.discard": (button) => this.outbox.discard([this.#row(button)]),
+      "tray.discard": (button) => this.outbox.discard(this.#entry(button)?.rows ?? []),
     };
   }
 
-  get rows() {
-    // A line of chat waits in the chat's own drawer.
-    return this.outbox.rows.filter((row) => row.status === "refused" && row.item);
+  /** One entry an item, whatever was written of it: {item, rows, value}. A line of chat waits in the chat's own drawer. */
+  get entries() {
+    const byItem = Map.groupBy(this.outbox.rows.filter((row) => row.status === "refused" && row.item), (row) => row.item);
+    return [...byItem].map(([item, rows]) => ({ item, rows, value: overlay({}, rows.map(({ data }) => ({ data }))) }));
   }
 
-  #row(button) {
-    return this.rows.find((row) => row.id === button.closest("[data-id]").dataset.id);
+  #entry(button) {
+    const { item } = button.closest("[data-item]").dataset;
+    return this.entries.find((one) => one.item === item);
   }
 
   /** The same judgement again, on an asking of one's choice, as a new command. */
-  attach(row, asked) {
+  attach(entry, asked) {
     const to = this.askings.find(asked);
-    if (!row || !to) return;
-    const [kind, verb] = row.name.split(".");
-    const { version: _, ...data } = row.data;
-    let command;
-    if (kind === "mark") command = { name: row.name, data: { ...data, asked, version: this.mine.next(`mark:${asked}`) } };
-    else if (kind === "note") command = { name: row.name, data: { text: this.#joined(asked, data.text), asked, version: this.mine.next(`note:${asked}`) } };
-    else if (kind === "boundary") command = { name: row.name, data: { ...data, tree: to.tree, ...(data.probe ? { probe: to.probe } : {}), version: this.mine.next(`boundary:${to.tree}`) }, extra: row.extra };
-    else if (verb === "remove") command = null;
-    else command = { name: `${kind}.add`, data: { asked, type: data.type, aid: data.aid, detail: data.detail } };
-    this.outbox.discard([row]);
-    if (command) this.put([command]);
+    const command = entry && to && this.#command(entry, to);
+    if (command && this.put([command])) this.outbox.discard(entry.rows);
+  }
+
+  #command({ item, rows, value }, to) {
+    const last = rows.at(-1);
+    const [kind] = last.name.split(".");
+    const { ratings, ...said } = value;
+    if (kind === "mark") {
+      const rated = Object.keys(ratings).length ? { ratings } : {};
+      return { name: last.name, data: { ...said, ...rated, asked: to.id, version: this.mine.next(`mark:${to.id}`) } };
+    }
+    if (kind === "note") return { name: last.name, data: { text: this.#joined(to.id, said.text), asked: to.id, version: this.mine.next(`note:${to.id}`) } };
+    if (kind === "boundary") {
+      const probe = said.probe ? { probe: to.probe } : {};
+      return { name: last.name, data: { ...said, ...probe, tree: to.tree, version: this.mine.next(`boundary:${to.tree}`) }, extra: last.extra };
+    }
+    const { type, aid, detail } = { ...this.mine.saved.get(item), ...said };
+    return { name: `${kind}.add`, data: { asked: to.id, type, aid, detail } };
   }
 
   // Notes are added to what stands there, never put over it.
@@ -52,20 +63,24 @@ export class Tray {
 
   draw() {
     if (!this.list) return;
-    const rows = this.rows;
-    this.opener.hidden = rows.length === 0;
-    this.opener.querySelector("[data-fill=count]").textContent = rows.length;
-    for (const old of this.list.querySelectorAll("[data-id]")) if (!rows.some((row) => row.id === old.dataset.id)) old.remove();
-    for (const row of rows) if (!this.list.querySelector(`[data-id="${row.id}"]`)) this.list.append(this.#draw(row));
-    if (!rows.length) this.list.closest("dialog")?.close();
+    const { entries } = this;
+    this.opener.hidden = entries.length === 0;
+    this.opener.querySelector("[data-fill=count]").textContent = entries.length;
+    const names = new Set(entries.map(({ item, rows }) => `${item} ${rows.length}`));
+    for (const old of this.list.querySelectorAll("[data-of]")) if (!names.has(old.dataset.of)) old.remove();
+    for (const one of entries) if (!this.list.querySelector(`[data-of="${CSS.escape(`${one.item} ${one.rows.length}`)}"]`)) this.list.append(this.#draw(one));
+    if (!entries.length) this.list.closest("dialog")?.close();
   }
 
-  #draw(row) {
+  #draw({ item, rows, value }) {
+    const last = rows.at(-1);
     const one = clone("t-tray", {
-      fill: { about: this.describe(row.item), when: this.when(row.stamp.date), words: this.describe(row.item, row.data), why: row.refusal?.message ?? "" },
-      set: { "data-id": row.id },
+      fill: { about: this.describe(item), when: this.when(last.stamp.date), words: this.describe(item, value), why: rows[0].refusal?.message ?? "" },
+      set: { "data-item": item, "data-of": `${item} ${rows.length}` },
     });
-    for (const link of one.querySelectorAll("[data-tray-code]")) link.hidden = link.dataset.trayCode !== row.refusal?.code;
+    for (const link of one.querySelectorAll("[data-tray-code]")) link.hidden = link.dataset.trayCode !== rows[0].refusal?.code;
+    // Taking something away can't be attached anywhere.
+    for (const part of one.querySelectorAll("[data-attaches]")) part.hidden = last.name.endsWith(".remove");
     const select = one.querySelector("select");
     for (const asking of this.askings.askings()) {
       if (asking.retracted) continue;

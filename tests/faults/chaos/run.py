@@ -27,7 +27,7 @@ T = TypeVar("T")
 ROOMS = 2
 SEGMENT = 20  # rounds, after which everything must come to rest and be compared
 PACE = 0.3  # seconds between two acts of one person, on the average
-PATIENCE = 60.0
+PATIENCE = 120.0  # seconds; a busy machine takes many of them to start what was killed
 
 
 class Unrest(Exception):

@@ -94,7 +94,7 @@ async def test_who_floods_is_told_then_cut_and_the_room_goes_on(own: Web, live: 
         assert process.memory_info().rss - before < 32 * MEGABYTE
     said = own.log.read_text() if own.log else ""
     assert said.count("does not slow down") == 3
-    assert said.count("refused retry_later") <= 3 * PATIENCE / 10  # the first of each flood, not all
+    assert said.count("refused: retry_later") <= 3 * PATIENCE / 10  # the first of each flood, not all
 
 
 async def flood(socket: websockets.ClientConnection, lead: Wire, codes: Counter[str], *, marker: str) -> None:

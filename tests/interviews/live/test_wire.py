@@ -96,6 +96,7 @@ async def test_a_pong_says_how_many_marks_which_device_holds(web: Web, live: Sce
     async with dial(web, live.interview, bo) as socket:
         wire = Wire(socket, outbox=2, device=said)
         await wire.pong()
+        await wire.next()  # the welcome: by then the line is written down
         for _ in range(200):  # the answers of all pages are written down together, once a second
             row = await Attendance.objects.aget(seat=live.bo)
             if row.unsent:

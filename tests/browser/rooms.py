@@ -1,0 +1,60 @@
+"""Rooms of a real server in a browser: opening them, and the first steps of an interview."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Literal
+
+from playwright.sync_api import Browser, Page, expect
+
+from interviews.models import Interview
+from people.models import Person
+from tests.support.web import Web, session_of
+
+OpenPage = Callable[[str, str, str], Page]
+ServiceWorkers = Literal["allow", "block"]
+FAULTS_OF_A_CUT = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
+
+
+@contextmanager
+def browsers(browser: Browser, *, workers: ServiceWorkers = "block") -> Iterator[OpenPage]:
+    """Open pages, each in a browser of its own with a session; fail when a script throws or a policy is broken.
+
+    A test that goes on without a line allows service workers; the others are quicker without.
+    """
+    opened: list[Page] = []
+    faults: list[str] = []
+
+    def open_page(address: str, path: str, session: str) -> Page:
+        context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB", service_workers=workers)
+        context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.goto(address + path)
+        opened.append(page)
+        return page
+
+    yield open_page
+    for page in opened:
+        page.context.close()
+    assert [fault for fault in faults if not any(word in fault for word in FAULTS_OF_A_CUT)] == []
+
+
+def enter_room(pages: OpenPage, web: Web, interview: Interview, person: Person) -> Page:
+    page = pages(web.url, f"/interviews/{interview.code}/room/", session_of(person))
+    page.locator("#line[data-state=live]").wait_for()
+    return page
+
+
+def expect_saved(page: Page, part: str = "outcome") -> None:
+    expect(page.locator(f"[data-save={part}]")).to_have_attribute("data-state", "saved")
+
+
+def begin(lead: Page) -> None:
+    """Start the interview and ask the first root."""
+    lead.get_by_role("button", name="Start", exact=True).click()
+    expect(lead.locator("#room-status")).to_have_attribute("data-status", "live")
+    lead.keyboard.press("y")
+    expect(lead.locator("#asked-list [aria-current=step]")).not_to_have_attribute("data-seq", "")
