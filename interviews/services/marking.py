@@ -165,7 +165,8 @@ def _latest_asked(act: Act, tree: Tree, probe: str | Unchanged) -> Asked | None:
     asked = Asked.objects.filter(of_tree, interview=act.interview, retracted_at__isnull=True)
     if not isinstance(probe, Unchanged):
         key = probe.partition("/")[2] or probe
-        asked = asked.filter(Q(probe__key=key) | Q(adhoc=own_key(key)))
+        own = own_key(key)  # None would match all that are no questions of the lead's own
+        asked = asked.filter(adhoc=own) if own else asked.filter(probe__key=key)
     return asked.last()
 
 

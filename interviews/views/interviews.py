@@ -79,7 +79,7 @@ def show(request: SignedInRequest, code: UUID) -> HttpResponse:
     if request.GET.get("format") == "json":
         return JsonResponse(as_json(page))
     told = reads_timeline(request.user, page)
-    context = {"page": page, "interview": page.interview, "reads_timeline": told, "happened": happened(page)}
+    context = {"page": page, "interview": page.interview, "happened": happened(page), "reads_timeline": told}
     return render(request, "interviews/interview_detail.html", context)
 
 

@@ -25,6 +25,7 @@ STATEMENTS, PYTHON = 4, 2.0  # of one mark; ms
 CARRIES = 0.100  # s, 95th percentile of every delivery: what still counts as carrying
 TIMES = 8
 LADDER = (3, 6, 12, 18, 24, 36, 48, 72, 96)  # rooms of the textbook
+NEVER = 60.0  # s: what stands for the time of what never came
 LATE = 0.015  # s: a generator that is later than this at the 99th percentile measured itself
 
 
@@ -49,10 +50,11 @@ def play(web: Web, rooms: list[Room], seconds: float, *, textbook: bool = False)
 
 def tell(report: Report, result: Result) -> None:
     report.figure("commands sent", result.sent)
+    acked, after_commit = result.acked or [NEVER], result.after_commit or [NEVER]
     for rank, limit in ((50, ACKED[0]), (99, ACKED[1])):
         name = f"key press to acknowledged, p{rank} of {len(result.acked)}"
-        report.figure(name, percentile(result.acked, rank) * 1000, "ms", limit=limit)
-    report.percentiles("written to the others' sockets (commit in it)", result.after_commit, p95=TO_OTHERS)
+        report.figure(name, percentile(acked, rank) * 1000, "ms", limit=limit)
+    report.percentiles("written to the others' sockets (commit in it)", after_commit, p95=TO_OTHERS)
     for name in ("refused", "lost", "disorder", "closed"):
         report.figure(name, getattr(result, name), limit=0)
     report.figure("processor of the web process, a command", result.processor / result.sent * 1000, "ms")

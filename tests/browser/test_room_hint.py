@@ -103,7 +103,7 @@ def test_without_a_line_the_hint_stays_and_says_as_of_when(page: Page, site: Sit
 
 
 def test_an_interviewer_reads_it_as_worth_asking(page: Page, site: Site) -> None:
-    open_hinted(page, site, role="interviewer")
+    peer = open_hinted(page, site, role="interviewer")
     hint = page.locator("#hint")
 
     expect(hint).to_be_visible()
@@ -112,6 +112,9 @@ def test_an_interviewer_reads_it_as_worth_asking(page: Page, site: Site) -> None
     expect(hint).to_contain_text(WHY)
     page.keyboard.press("h")
     expect(page.locator("#live-polite")).to_contain_text(WHY)
+    page.get_by_role("button", name="I would ask this").click()
+    peer.until(lambda: len(peer.named("hand.raise")) == 1)
+    assert peer.named("hand.raise")[0]["data"] == {"probe": "zero/share"}
 
 
 def test_hints_can_be_switched_off_and_stay_so(page: Page, site: Site) -> None:

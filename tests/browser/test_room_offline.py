@@ -95,7 +95,7 @@ def test_room_reloaded_without_a_server_shows_own_marks_and_goes_on(
     page.keyboard.press("s")
     page.clock.fast_forward("05:00")
     page.get_by_role("button", name="Other tree").click()
-    page.locator("#dialog-outline [data-command='probe.ask']").last.click()
+    page.locator("#dialog-outline .outline__press").last.click()
     page.keyboard.press("f")
     expect(page.locator("#asked-list [data-asked]")).to_have_count(3)
     expect(page.locator("#line-wait")).to_contain_text("5")

@@ -53,6 +53,7 @@ ON_THE_CARD = {"summary", "recommendation"}
 # What answers JSON when asked for it; a test below finds out.
 JSON = {
     "interviews:interview-detail",
+    "interviews:settled",
     "interviews:timeline",
     "interviews:timeline-json",
     "scoring:card",

@@ -102,7 +102,7 @@ def test_only_who_leads_is_given_a_button_that_asks(room: Room) -> None:
     assert lead.has_attr("hidden")
     assert lead.select_one("[data-command='probe.ask']")["data-probe"] == lead["data-probe"]
     assert not other.has_attr("hidden")
-    assert [button["data-command"] for button in other.select("button")] == ["hint.look"]
+    assert [button["data-command"] for button in other.select("button")] == ["hint.look", "outline.press"]
     assert "Worth asking" in other.get_text()
 
 
