@@ -124,6 +124,11 @@ function onEvent(frame) {
   const { stream, seq } = frame;
   store?.note({ epoch: cursors.epoch, stream, seq, frame }).catch(() => {});
   applyEvent(frame);
+  if (stream === "panel") for (const part of listeners) part.hear(frame);
+  if (frame.name === "interview.reopen") {
+    closing = null; // what was to be compared is going on
+    state.calm("nothing-lost", "differs");
+  }
   if ((frame.name === "probe.ask" || frame.name === "probe.adhoc") && frame.by !== seat) sayAsked(frame.data.asked);
   if (closing) onClosing(closing);
 }
@@ -132,8 +137,6 @@ function applyEvent(frame) {
   if (frame.html) swap(frame.html);
   if (frame.stream === "mine") mine.apply(frame);
   else next.hear(frame.name);
-  if (frame.stream === "panel") for (const part of listeners) part.hear(frame);
-  if (frame.name === "interview.reopen") state.calm("nothing-lost", "differs");
   hint.hear(frame);
   if (frame.name === "probe.adhoc" || frame.name === "tree.edit") own.hear(frame);
   changed();

@@ -162,26 +162,25 @@ class Speaker:
         await self.socket.send(json.dumps(self.names.to_send(frame)))
 
     async def hear(self, told: dict[str, Any]) -> None:
-        """Read on to the frame that the page tells of, then compare all of it."""
-        others: list[str] = []
+        """Read on to the frame that the page tells of, then compare all of it. Acks and events come in either order."""
         try:
             async with asyncio.timeout(PATIENCE):
-                while not self._finds(told, others):
+                while not self._finds(told):
                     await self._read()
         except TimeoutError:
-            pytest.fail("not heard, only:\n" + "\n".join(others))
+            heard = (json.dumps(frame, ensure_ascii=False)[:300] for frame in self.heard)
+            pytest.fail(f"not heard: {told}, only:\n" + "\n".join(heard))
 
-    def _finds(self, told: dict[str, Any], others: list[str]) -> bool:
-        while self.heard:
-            real = self.heard.pop(0)
-            words = json.dumps(real, ensure_ascii=False)[:300]
+    def _finds(self, told: dict[str, Any]) -> bool:
+        for real in list(self.heard):
             if self._is_meant(told, real):
                 difference = self.names.differs(told, real)
+                self.heard.remove(real)
                 if not difference:
                     return True
                 # These come again and again: the page tells of one of them.
+                words = json.dumps(real, ensure_ascii=False)[:300]
                 assert told["type"] in {"ping", "presence"}, f"{difference}\n{words}"
-            others.append(words)
         return False
 
     async def _read(self) -> None:

@@ -18,7 +18,7 @@ export class Own {
       "tree.earlier": ({ dataset }) => this.#edit(dataset.tree, { op: "move", probe: dataset.probe, after: dataset.after || null }),
     };
     this.form?.addEventListener("submit", (event) => this.#keep(event));
-    this.wording?.addEventListener("submit", () => this.#keepWording());
+    this.wording?.addEventListener("submit", (event) => this.#keepWording(event));
   }
 
   open() {
@@ -45,11 +45,17 @@ export class Own {
     if (!aims.length || !text.value.trim()) return event.preventDefault();
     const language = this.#shown()?.lang;
     const said = { parent: parent.value, kind: kind.value, aims, text: text.value.trim(), ...(language ? { language } : {}) };
-    text.value = "";
-    if (event.submitter?.value === "add") return this.#edit(treeOf(said.parent), { op: "add", ...said });
+    const taken = event.submitter?.value === "add" ? this.#edit(treeOf(said.parent), { op: "add", ...said }) : this.#ask(said);
+    // Words that are too long to send stay in their field.
+    if (taken) text.value = "";
+    else event.preventDefault();
+  }
+
+  #ask(said) {
     const id = crypto.randomUUID();
-    this.look.chosen = null;
-    this.act([{ id, name: "probe.adhoc", data: said }], () => [{ name: "probe.retract", data: { asked: id } }]);
+    const taken = this.act([{ id, name: "probe.adhoc", data: said }], () => [{ name: "probe.retract", data: { asked: id } }]);
+    if (taken) this.look.chosen = null;
+    return taken;
   }
 
   #shown() {
@@ -66,13 +72,14 @@ export class Own {
     this.wording.closest("dialog").showModal();
   }
 
-  #keepWording() {
+  #keepWording(event) {
     const text = this.wording.elements.text.value.trim();
-    if (text) this.#edit(treeOf(this.probe), { op: "text", probe: this.probe, text, ...(this.language ? { language: this.language } : {}) });
+    const said = { op: "text", probe: this.probe, text, ...(this.language ? { language: this.language } : {}) };
+    if (text && !this.#edit(treeOf(this.probe), said)) event.preventDefault();
   }
 
   #edit(tree, said) {
-    this.act([{ name: "tree.edit", data: { tree, ...said } }]);
+    return this.act([{ name: "tree.edit", data: { tree, ...said } }]);
   }
 
   /** Own questions that are still on their way; called before the rail is drawn, which shows their askings. */
