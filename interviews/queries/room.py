@@ -106,6 +106,11 @@ def room_view(room: int) -> RoomView:
     application = interview.application
     optional = set(application.position.optional_trees.values_list("pk", flat=True))
     optional -= set(application.lifted_trees.values_list("pk", flat=True)) if optional else set()
+    # Askings before the trees: a question of the lead's own that is asked meanwhile must not lack its tree's entry.
+    asked = list(
+        Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree", "by")
+    )
+    interview.has_own = interview.has_own or any(row.adhoc_id for row in asked)
     edits = edits_of(interview)
     pinned = [
         Pinned(
@@ -128,15 +133,12 @@ def room_view(room: int) -> RoomView:
         .select_related("person")
         .annotate(second=Exists(second), consented=Exists(accepted))
     )
-    asked = list(
-        Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree", "by")
-    )
     identity = CandidateIdentity.objects.filter(candidate=application.candidate_id).first()
     return RoomView(
         interview=interview,
         pinned=pinned,
         seats=sorted(seats, key=lambda seat: (list(Role).index(Role(seat.role)), seat.pk)),
-        asked=list(asked),
+        asked=asked,
         candidate_name=identity.name if identity else "",
         extra_percent=identity.extra_time_percent if identity else 0,
         accommodations=identity.accommodations if identity else "",

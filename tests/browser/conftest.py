@@ -7,6 +7,7 @@ import http.server
 import os
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -74,8 +75,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         """Say nothing: a test's output is its failures."""
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+@contextmanager
+def started_browser() -> Iterator[Browser]:
     program = where_chromium_is()
     expect.set_options(timeout=20_000)  # how long a busy machine may take; a passing test does not wait for it
     # Playwright's loop runs beside the test in the same thread, and Django would take the test for a coroutine.
@@ -84,6 +85,12 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=program, args=CHROMIUM_ARGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with started_browser() as browser:
+        yield browser
 
 
 @pytest.fixture

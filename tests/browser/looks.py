@@ -39,9 +39,14 @@ def axe_faults(page: Page) -> list[str]:
     ]
 
 
+def show_in(page: Page, scheme: Literal["light", "dark"]) -> None:
+    """Change the theme at once: a colour that is on its way from one to the other has a contrast of its own."""
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+
+
 def faults(page: Page, look: Look) -> list[str]:
     """What is wrong with the open page: too wide at one of the widths, or what axe finds in this look."""
-    page.emulate_media(color_scheme=look.scheme)
+    show_in(page, look.scheme)
     found = []
     for width in sorted(WIDTHS, key=lambda width: width == look.width):
         page.set_viewport_size({"width": width, "height": 800})

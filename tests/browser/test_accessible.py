@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import Site
-from tests.browser.looks import SCHEMES, axe_faults
+from tests.browser.looks import SCHEMES, axe_faults, show_in
 from tests.browser.room_peer import Peer
 from tests.support import room_page
 from tests.support.room_page import draw
@@ -34,7 +34,7 @@ def test_page_has_no_fault_that_axe_can_see(page: Page, site: Site, name: str) -
     page.wait_for_load_state("networkidle")
 
     for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme)
+        show_in(page, scheme)
         assert axe_faults(page) == [], scheme
 
 

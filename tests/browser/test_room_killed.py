@@ -14,6 +14,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 from interviews.models import Command, Event, Mark, Note
+from tests.browser.conftest import started_browser
 from tests.browser.test_room_live import begin, browsers, enter_room, expect_saved
 from tests.cast import Cast
 from tests.support.chromium import CHROMIUM_ARGS
@@ -32,6 +33,13 @@ WRONG_CLOCK = """(off) => {
     static now() { return Real.now() + off; }
   };
 }"""
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    """A browser for one test: the loop of one that stays would be in the way of the other tests of faults."""
+    with started_browser() as browser:
+        yield browser
 
 
 @pytest.fixture

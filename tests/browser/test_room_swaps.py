@@ -116,7 +116,7 @@ def test_own_marks_in_the_rail_outlive_the_panels_frame(page: Page, site: Site) 
 
 def test_open_menu_outlives_a_frame(page: Page, site: Site) -> None:
     peer = open_room(page, site)
-    page.get_by_role("button", name="Hand over").click()
+    page.get_by_role("button", name="Hand over", exact=True).click()
 
     asks_on(peer)
 
@@ -263,7 +263,7 @@ def test_gap_in_the_lead_makes_the_new_lead_fetch_controls(page: Page, site: Sit
         given = room_page.context("lead")
         route.fulfill(body=draw("interviews/frames/lead_controls.html", given), content_type="text/html")  # type: ignore[attr-defined]
 
-    page.route("**/controls/", controls)
+    page.route("**/controls/**", controls)
     peer = open_room(page, site, role="interviewer")
     expect(page.locator("#next-list")).to_have_count(0)
     seats = [

@@ -11,7 +11,7 @@ from people.models import Person
 from scoring.models import Revision
 from scoring.queries.cards import working_card
 from scoring.services.panels import compile_application
-from tests.browser.looks import SCHEMES, axe_faults
+from tests.browser.looks import SCHEMES, axe_faults, show_in
 from tests.cast import make_cast
 from tests.support.factories import Scene, make_scene
 from tests.support.judging import judged_scene, submit
@@ -172,5 +172,5 @@ def test_card_and_panel_have_no_accessibility_fault(
         for details in page.locator("details").all():
             details.evaluate("details => { details.open = true; }")
         for scheme in SCHEMES:
-            page.emulate_media(color_scheme=scheme)
+            show_in(page, scheme)
             assert axe_faults(page) == [], (address, scheme)
