@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from django.db import connection
+from django.db import connection, connections
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
@@ -40,6 +40,7 @@ def browser() -> Iterator[Browser]:
     """A browser for one test: the loop of one that stays would be in the way of the other tests of faults."""
     with started_browser() as browser:
         yield browser
+        connections.close_all()  # what was opened while its loop ran belongs to it, and nobody else would close it
 
 
 @pytest.fixture
