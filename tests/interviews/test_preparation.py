@@ -233,5 +233,5 @@ def test_interview_page_costs_the_same_for_one_and_three(
     scene = make_scene(cast, trees=("one-tree", "two-tree", "three-tree")[:count])
     client.force_login(cast.mara)
 
-    with django_assert_num_queries(7):  # session, person; interview, managed?, seats, link, pinned
+    with django_assert_num_queries(9):  # session, person; interview, managed?, seats, link, pinned, chat, reopenings
         client.get(reverse("interviews:interview-detail", args=[scene.interview.code]))

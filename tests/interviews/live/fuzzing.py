@@ -97,7 +97,7 @@ class Fuzz:
     def _value(self, name: str) -> Any:
         tree = self.dice.choice(self.known.trees)
         values: dict[str, list[Any]] = {
-            "asked": [*self.known.ids, None],
+            "asked": [*self.known.asked * 4, *self.known.ids, None],
             "evidence": self.known.ids,
             "reason": self.known.ids,
             "seat": self.known.ids,
