@@ -68,7 +68,7 @@ def test_own_question_is_asked_by_keyboard_and_shown_and_marked_before_any_answe
     expect(page.locator("#derived")).to_contain_text("Floor 1, ceiling 3")
 
 
-def test_refused_own_question_goes_and_its_mark_is_kept(page: Page, site: Site) -> None:
+def test_refused_own_question_goes_and_its_words_and_mark_are_kept(page: Page, site: Site) -> None:
     def answers(peer: Peer, command: dict[str, Any]) -> None:
         code = "not_lead" if command["name"] == "probe.adhoc" else "not_asked"
         peer.send({"type": "refused", "id": command["id"], "code": code, "message": "Only the lead can."})
@@ -83,8 +83,36 @@ def test_refused_own_question_goes_and_its_mark_is_kept(page: Page, site: Site) 
 
     expect(page.locator("#asked-list [data-asked]")).to_have_count(2)
     expect(page.locator("#asked-list [aria-current=step]")).to_have_attribute("data-asked", CURRENT)
-    expect(page.locator("#tray-open")).to_contain_text("1")
     assert len(templates(page, "zero/cost")) == 2
+    for _ in range(2):
+        expect(page.locator("#tray-open")).to_contain_text("2")
+        words = page.locator("#tray li").filter(has_text="And over a slow network?")
+        expect(words).to_contain_text("Only the lead can.")
+        expect(words.locator("[data-attaches]:not([hidden])")).to_have_count(0)
+        page.reload()
+    page.locator("#tray-open").click()
+    words.get_by_role("button", name="Discard").click()
+    expect(page.locator("#tray-open")).to_contain_text("1")
+
+
+def test_refused_wording_is_kept_and_a_refused_move_is_not(page: Page, site: Site) -> None:
+    def refuse(peer: Peer, command: dict[str, Any]) -> None:
+        peer.send({"type": "refused", "id": command["id"], "code": "bad_field", "message": "The plan is locked."})
+
+    peer = open_room(page, site, answers=refuse)
+    page.get_by_role("button", name="Other tree").press("Enter")
+    page.locator("[data-command='tree.earlier']").press("Enter")
+    peer.wait_for_commands(1)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Correct the wording").press("Enter")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("What does it cost?")
+    page.keyboard.press("Control+Enter")
+
+    peer.wait_for_commands(2)
+    expect(page.locator("#tray-open")).to_contain_text("1")
+    expect(page.locator("#tray li")).to_contain_text("What does it cost?")
+    expect(page.locator("#live-assertive")).to_contain_text("The plan is locked.")
 
 
 def test_question_without_an_aim_is_not_sent_and_says_why(page: Page, site: Site) -> None:

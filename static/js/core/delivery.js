@@ -48,8 +48,11 @@ export function fits({ name, data }, limit = FRAME_LIMIT) {
 /** Whether losing the command would lose a person's judgement. */
 export const isJudgement = (name) => name in ITEMS;
 
+const TYPED = new Set(["chat.post", "probe.adhoc", "tree.edit"]);
+
 /** Whether a refused command stays until its author lets go of it: judgements, and other words that somebody typed. */
-export const isKept = (name) => isJudgement(name) || name === "chat.post";
+export const isKept = ({ name, data }) => isJudgement(name) || (TYPED.has(name) && Boolean(data?.text));
+
 /** The tree of a probe's name. */
 export const treeOf = (name) => name.slice(0, name.indexOf("/"));
 
@@ -139,12 +142,12 @@ export function nextToSend(rows, inFlight, window = WINDOW) {
  * What a refusal means for its row.
  * "wait": try the same again later, in order · "again": what it builds on has not arrived yet, send again behind it ·
  * "stale": another device wrote the item, ask the person · "drop": an act on the room that came too late, say so ·
- * "tray": a judgement or a line of chat that was not accepted, keep it.
+ * "tray": a judgement, or other words that somebody typed, that was not accepted: keep it.
  */
 export function judge(row, code, rows) {
-  const kept = isKept(row.name) ? "tray" : "drop";
+  const kept = isKept(row) ? "tray" : "drop";
   if (code === "retry_later") return "wait";
   if (code === "server_error") return row.attempts >= SERVER_ERRORS ? kept : "wait";
   if (["stale", "not_asked", "bad_field"].includes(code) && rows.some((one) => one.status === "queued" && dependsOn(row, one))) return "again";
-  return code === "stale" ? "stale" : kept;
+  return code === "stale" && row.item ? "stale" : kept;
 }

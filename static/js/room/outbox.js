@@ -192,7 +192,7 @@ export class Outbox {
   #fall(row, frame, verdict) {
     const others = fallsWith(row, this.rows).filter((one) => !this.inFlight.has(one.id));
     const group = verdict === "drop" ? others : [row, ...others];
-    const keep = group.filter((one) => isKept(one.name));
+    const keep = group.filter(isKept);
     for (const one of keep) {
       Object.assign(one, {
         status: verdict === "stale" && one.item === row.item ? "stale" : "refused",
@@ -200,7 +200,7 @@ export class Outbox {
       });
     }
     this.#save(keep);
-    this.#drop([...group.filter((one) => !isKept(one.name)), ...(verdict === "drop" ? [row] : [])]);
+    this.#drop([...group.filter((one) => !isKept(one)), ...(verdict === "drop" ? [row] : [])]);
   }
 
   /** Take rows out for good: discarded by hand, or replaced by another command. */

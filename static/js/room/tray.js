@@ -1,7 +1,10 @@
 // What the server did not accept, with its words: attached to another asking, copied or discarded, always by hand.
 
-import { overlay } from "../core/delivery.js";
+import { isKept, overlay } from "../core/delivery.js";
 import { clone } from "../platform/swap.js";
+
+/** What a row's entry is called: its item, or "own:<id>" for a question or wording of the lead's. A line of chat has none. */
+const entryOf = (row) => row.item ?? (isKept(row) && row.name !== "chat.post" ? `own:${row.id}` : null);
 
 export class Tray {
   constructor({ mine, outbox, put, describe, askings, when, say, words }) {
@@ -17,7 +20,7 @@ export class Tray {
 
   /** One entry an item, whatever was written of it: {item, rows, value}. A line of chat waits in the chat's own drawer. */
   get entries() {
-    const byItem = Map.groupBy(this.outbox.rows.filter((row) => row.status === "refused" && row.item), (row) => row.item);
+    const byItem = Map.groupBy(this.outbox.rows.filter((row) => row.status === "refused" && entryOf(row)), entryOf);
     return [...byItem].map(([item, rows]) => ({ item, rows, value: overlay({}, rows.map(({ data }) => ({ data }))) }));
   }
 
@@ -79,8 +82,8 @@ export class Tray {
       set: { "data-item": item, "data-of": `${item} ${rows.length}` },
     });
     for (const link of one.querySelectorAll("[data-tray-code]")) link.hidden = link.dataset.trayCode !== rows[0].refusal?.code;
-    // Taking something away can't be attached anywhere.
-    for (const part of one.querySelectorAll("[data-attaches]")) part.hidden = last.name.endsWith(".remove");
+    // Taking something away can't be attached anywhere, nor can a question.
+    for (const part of one.querySelectorAll("[data-attaches]")) part.hidden = last.name.endsWith(".remove") || !last.item;
     const select = one.querySelector("select");
     for (const asking of this.askings.askings()) {
       if (asking.retracted) continue;

@@ -33,7 +33,7 @@ export function describer({ askings, word }) {
     } else if (kind === "boundary") {
       if (value.ended) parts.push(ended(value.ended));
       if (value.override) parts.push(`${value.override.floor}-${value.override.ceiling ?? ""} ${value.override.reason ?? ""}`);
-    } else if (kind === "note") {
+    } else if (kind === "note" || kind === "own") {
       parts.push(value.text ?? "");
     } else {
       if (value.type) parts.push(form(`${kind}:${value.type}`));
