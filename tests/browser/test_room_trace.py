@@ -37,6 +37,23 @@ def test_trace_has_every_step_under_the_id_that_the_server_logs(page: Page, site
     assert 0 == said["press"] <= said["sent"] <= said["acked"] <= said["painted"]
 
 
+def test_traced_command_that_is_too_long_is_not_taken(page: Page, site: Site) -> None:
+    open_room(page, site)
+
+    taken = page.evaluate(
+        """async () => {
+          const { Outbox } = await import("/static/js/room/outbox.js");
+          const { trace } = await import("/static/js/room/trace.js");
+          const nothing = () => {};
+          const outbox = new Outbox({ send: nothing, changed: nothing, acked: nothing, unfit: nothing, unstored: nothing });
+          trace(outbox, { room: "R" });
+          return outbox.put([{ id: "a", name: "chat.post", data: { text: "a".repeat(20001) } }]);
+        }"""
+    )
+
+    assert taken is None
+
+
 def test_without_debug_nothing_is_traced_and_no_script_fetched(page: Page, site: Site) -> None:
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))

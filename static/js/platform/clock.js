@@ -12,6 +12,7 @@ const skew = () => Date.now() - performance.now();
 let slept = 0; // milliseconds that the steady clock missed
 let agreed = skew(); // how date and steady clock stood when the server's time was last heard
 let heard = false;
+let furthest = -Infinity; // the base that was furthest ahead: only what goes beyond it was slept
 // The server's time when this page was drawn, carried on by the steady clock: a wrong clock on the device shows no wrong time.
 const drawn = Date.parse(document.querySelector("[data-now]")?.dataset.now ?? "");
 let base = (Number.isNaN(drawn) ? Date.now() : drawn) - performance.now();
@@ -31,13 +32,17 @@ export const isOfThisPage = ({ page }) => page === PAGE;
 
 export const serverNow = () => base + performance.now();
 
-/** The server says what time it is. What it is ahead of us beyond the line's delay, this machine slept. */
+/**
+ * The server says what time it is. What it is ahead of us beyond the line's delay, this machine slept. A word that was long
+ * on its way says an earlier time: the clock is not put back for it unless our own date jumped too.
+ */
 export function hearTime(milliseconds) {
   if (Number.isNaN(milliseconds)) return;
   const ahead = milliseconds - serverNow();
-  if (!heard || Math.abs(ahead) > LOOSE_MS) {
-    if (heard && ahead > 0) slept += ahead;
+  if (!heard || ahead > LOOSE_MS || (ahead < -LOOSE_MS && mayHaveSlept())) {
     base += ahead;
+    if (heard) slept += Math.max(0, base - furthest);
+    furthest = Math.max(furthest, base);
   }
   heard = true;
   agreed = skew();

@@ -16,7 +16,10 @@ export function trace(outbox, { room }) {
   const { put, send, acked } = outbox;
   outbox.put = (commands) => {
     for (const { id } of commands) mark(id, "press", pressed.at || performance.now());
-    return put.call(outbox, commands).then((done) => {
+    const kept = put.call(outbox, commands);
+    // Null: a text was too long, nothing was taken.
+    if (!kept) return null;
+    return kept.then((done) => {
       for (const { id } of commands) mark(id, "kept");
       return done;
     });
