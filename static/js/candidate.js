@@ -2,7 +2,7 @@
 
 import { Cursors, readHeads } from "./core/cursor.js";
 import { everySecond, serverNow, spell } from "./platform/clock.js";
-import { Line } from "./platform/socket.js";
+import { Line, address } from "./platform/socket.js";
 import { swap } from "./platform/swap.js";
 
 const room = document.getElementById("room");
@@ -61,7 +61,7 @@ const handlers = {
 };
 
 const line = new Line({
-  address: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${room.dataset.socket}?as=candidate&${cursors.query()}`,
+  address: () => address(room.dataset.socket, `as=candidate&${cursors.query()}`),
   frame: (frame) => handlers[frame.type]?.(frame),
   pong: () => ({ heads: cursors.seen, outbox: 0, device }),
   state: (name) => {

@@ -1,7 +1,8 @@
 // Every page of who is signed in: what this device keeps of rooms goes when they sign out, when somebody else signs in, and
 // a day after their card is in. What the server does not have yet stays, whatever happens.
 
-import { Line } from "./platform/socket.js";
+import { Cursors } from "./core/cursor.js";
+import { Line, address } from "./platform/socket.js";
 import { Device, Store } from "./platform/store.js";
 import { Tabs } from "./platform/tabs.js";
 import { Outbox } from "./room/outbox.js";
@@ -21,6 +22,9 @@ const session = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ??
 async function flush(place) {
   const [room, seat] = place.split("/");
   const store = await Store.open({ person, room, seat });
+  // What the room's page has heard is not sent again: with nothing known the server draws all of the interview.
+  const heads = await store.recall(`heads/${place}`);
+  const query = heads ? new Cursors(heads).query() : "v=1";
   let line = null;
   let tabs = null;
   await new Promise((resolve) => {
@@ -37,7 +41,7 @@ async function flush(place) {
     });
     const handlers = { welcome: ({ limits }) => outbox.lineUp(limits), ack: (frame) => outbox.onAck(frame), refused: (frame) => outbox.onRefused(frame) };
     line = new Line({
-      address: () => `${location.origin.replace("http", "ws")}/ws/interviews/${room}/?v=1`,
+      address: () => address(`/ws/interviews/${room}/`, query),
       frame: (frame) => handlers[frame.type]?.(frame),
       pong: () => ({ heads: {}, outbox: outbox.waiting, device: "" }),
       state: (name) => name === "closed" && resolve(),

@@ -6,7 +6,7 @@ import "./elements/key-legend.js";
 import { alertNow, announce } from "./platform/announce.js";
 import { dateOffset, everySecond, hearTime, mayHaveSlept, startFrom } from "./platform/clock.js";
 import { keepPage } from "./platform/keeping.js";
-import { Line } from "./platform/socket.js";
+import { Line, address } from "./platform/socket.js";
 import { Store } from "./platform/store.js";
 import { swap } from "./platform/swap.js";
 import { Tabs } from "./platform/tabs.js";
@@ -157,6 +157,11 @@ async function replay() {
   remembered = (await store.recall(`here/${store.place}`)) ?? [];
 }
 
+// For a page that only sends what waits (leaving.js): it needs nothing that was heard here.
+function keepHeads() {
+  store?.remember(`heads/${store.place}`, { epoch: cursors.epoch, heads: cursors.seen }).catch(() => {});
+}
+
 function onSnapshot(frame) {
   cursors.reset(frame);
   store?.forgetJournal().catch(() => {});
@@ -193,6 +198,7 @@ const handlers = {
   closing: onClosing,
   ping: (frame) => {
     if (closing) onClosing(closing, true);
+    keepHeads();
     if (cursors.behind(frame.heads).length) lag(frame.heads);
   },
 };
@@ -207,7 +213,7 @@ function lag(heads) {
 }
 
 const line = new Line({
-  address: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${room.dataset.socket}?${cursors.query()}`,
+  address: () => address(room.dataset.socket, cursors.query()),
   frame: (frame) => handlers[frame.type]?.(frame),
   pong: () => ({ heads: cursors.seen, outbox: outbox.rows.length, device }),
   state: (name, code) => {
@@ -226,6 +232,7 @@ mine.load(JSON.parse(document.getElementById("mine")?.textContent ?? "{}"));
 device = (await store?.device()) ?? crypto.randomUUID();
 if (judges && !store) state.warn("store");
 if (store) await replay().catch(() => {});
+keepHeads();
 await outbox.reload();
 changed();
 everySecond(() => {

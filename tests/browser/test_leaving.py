@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.db import connection
@@ -94,10 +95,16 @@ def sign_in(page: Page, web: Web, person: Person) -> None:
 
 
 def test_signing_out_sends_what_waits_and_clears_the_device(home: Page, scene: Scene) -> None:
+    lines: list[str] = []
+    home.on("websocket", lambda line: lines.append(line.url))
     questions = ask_to_sign_out(home)
 
     home.wait_for_url("**/accounts/login/**")
     assert questions == []
+    # What the room's page has heard is not asked for again.
+    (asked,) = (parse_qs(urlsplit(line).query) for line in lines)
+    assert int(asked["panel"][0]) > 0
+    assert asked.keys() == {"v", "epoch", "all", "panel", "mine"}
     assert home.evaluate(ON_DEVICE) == NOTHING
     assert Mark.objects.written_by(scene.ana).get().outcome == "sustained"
 

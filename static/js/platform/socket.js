@@ -7,6 +7,9 @@ export const SILENCE_MS = 18_000;
 const OPENING_MS = 10_000;
 const OURS = 4000; // a close of our own: begin anew at once
 
+/** The whole address of a socket here, with its query: safe where the page is. */
+export const address = (path, query) => `${location.origin.replace(/^http/, "ws")}${path}?${query}`;
+
 export class Line {
   /**
    * `address()` gives the socket's address with its cursors; `frame(frame)` takes every frame but pings;
