@@ -213,7 +213,7 @@ function lag(heads) {
 }
 
 const line = new Line({
-  address: () => address(room.dataset.socket, cursors.query()),
+  address: () => address(room.dataset.socket, `${cursors.query()}&seat=${seat}`),
   frame: (frame) => handlers[frame.type]?.(frame),
   pong: () => ({ heads: cursors.seen, outbox: outbox.rows.length, device }),
   state: (name, code) => {
