@@ -41,7 +41,7 @@ async function flush(place) {
     });
     const handlers = { welcome: ({ limits }) => outbox.lineUp(limits), ack: (frame) => outbox.onAck(frame), refused: (frame) => outbox.onRefused(frame) };
     line = new Line({
-      address: () => address(`/ws/interviews/${room}/`, query),
+      address: () => address(`/ws/interviews/${room}/`, `${query}&seat=${seat}`),
       frame: (frame) => handlers[frame.type]?.(frame),
       pong: () => ({ heads: {}, outbox: outbox.waiting, device: "" }),
       state: (name) => name === "closed" && resolve(),

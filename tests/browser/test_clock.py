@@ -11,7 +11,7 @@ from tests.browser.conftest import Site
 
 pytestmark = pytest.mark.browser
 
-# Each word of the server, as how far (ms) it is from the first one carried on; a number beside it sets the date on by as much.
+# Each word of the server, as how far (ms) it is from the first one carried on; a number beside it sets the date on.
 HEAR = """async (words) => {
   const { ageOf, hearTime, serverNow, stamp } = await import("/static/js/platform/clock.js");
   const start = Date.now() - performance.now();

@@ -104,7 +104,7 @@ def test_signing_out_sends_what_waits_and_clears_the_device(home: Page, scene: S
     # What the room's page has heard is not asked for again.
     (asked,) = (parse_qs(urlsplit(line).query) for line in lines)
     assert int(asked["panel"][0]) > 0
-    assert asked.keys() == {"v", "epoch", "all", "panel", "mine"}
+    assert asked.keys() == {"v", "epoch", "all", "panel", "mine", "seat"}
     assert home.evaluate(ON_DEVICE) == NOTHING
     assert Mark.objects.written_by(scene.ana).get().outcome == "sustained"
 

@@ -45,7 +45,8 @@ def test_traced_command_that_is_too_long_is_not_taken(page: Page, site: Site) ->
           const { Outbox } = await import("/static/js/room/outbox.js");
           const { trace } = await import("/static/js/room/trace.js");
           const nothing = () => {};
-          const outbox = new Outbox({ send: nothing, changed: nothing, acked: nothing, unfit: nothing, unstored: nothing });
+          const given = { send: nothing, changed: nothing, acked: nothing, unfit: nothing, unstored: nothing };
+          const outbox = new Outbox(given);
           trace(outbox, { room: "R" });
           return outbox.put([{ id: "a", name: "chat.post", data: { text: "a".repeat(20001) } }]);
         }"""
