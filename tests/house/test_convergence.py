@@ -53,7 +53,7 @@ def _told_in_both() -> Iterator[Any]:
         seen.add(case.event)
 
 
-@pytest.mark.parametrize(("case", "language"), _told_in_both())
+@pytest.mark.parametrize(("case", "language"), list(_told_in_both()))
 def test_an_open_page_becomes_the_fresh_page(cast: Cast, case: Case, language: str) -> None:
     room, steps = make(make_scene(cast), case)
     before = Event.objects.order_by("id").last()
