@@ -72,9 +72,16 @@ def read(message: bytes) -> list[dict[str, Any]]:
         return []
     try:
         hints = json.loads(message.partition(b" ")[2])
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
-    return [hint for hint in hints if isinstance(hint, dict)] if isinstance(hints, list) else []
+    return [hint for hint in hints if _is_hint(hint)] if isinstance(hints, list) else []
+
+
+def _is_hint(hint: object) -> bool:
+    if not isinstance(hint, dict) or type(hint.get("room")) is not int:
+        return False
+    heads = hint.get("heads", {})
+    return isinstance(heads, dict) and all(type(seq) is int for seq in heads.values())  # JSON's names are strings
 
 
 def merged(hints: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -32,6 +32,29 @@ def test_a_process_hears_others_and_not_itself() -> None:
     assert bus.read(bus._sender.name + body) == []
 
 
-@pytest.mark.parametrize("message", [b"", b"x", b"x {", b"x 7", b'x {"room": 1}', b'x [1, "room"]', b"x \xff"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        b"",
+        b"x",
+        b"x {",
+        b"x 7",
+        b'x {"room": 1}',
+        b'x [1, "room"]',
+        b"x \xff",
+        b"x " + b"[" * 100_000,
+        b'x [{"presence": true}]',
+        b'x [{"room": [1]}, {"room": "1"}, {"room": true}, {"room": null}]',
+        b'x [{"room": 1, "heads": [4]}, {"room": 1, "heads": null}, {"room": 1, "heads": "panel"}]',
+        b'x [{"room": 1, "heads": {"panel": "4"}}, {"room": 1, "heads": {"panel": 4, "all": null}}]',
+    ],
+    ids=range(12),
+)
 def test_whatever_else_comes_by_the_channel_is_nothing(message: bytes) -> None:
     assert bus.read(message) == []
+
+
+def test_a_hint_that_is_none_takes_no_other_with_it() -> None:
+    assert bus.read(b'x [{"room": 1, "heads": {"panel": "4"}}, {"room": 2, "rights": true}]') == [
+        {"room": 2, "rights": True}
+    ]
