@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import AsyncIterator, Callable, Iterable
-from typing import Any
+import json
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, cast
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import connections
+from redis.asyncio import Redis
 
 import interviews.live.interview_room  # noqa: F401 - registers itself
 from interviews import bus, log
@@ -25,6 +29,7 @@ from interviews.queries.standing import Standing
 from tests.cast import Cast
 from tests.house.acting import do
 from tests.support.factories import Scene, make_scene
+from tests.support.web import session_of
 
 pytestmark = [pytest.mark.db, pytest.mark.usefixtures("async_connections")]
 
@@ -108,3 +113,89 @@ async def test_a_reading_that_moves_nothing_ends(crew: Crew, live: Scene) -> Non
     feed.rings[log.PANEL] = Ring(head=0)
     await feed.catch_up()
     assert feed.rings[log.PANEL].head >= 1
+
+
+async def test_what_fails_in_one_room_keeps_nothing_from_another(hub: Hub, live: Scene) -> None:
+    """The first room fails at everything; rights are looked at before anything is read."""
+    session = await sync_to_async(session_of)(live.cast.bo)
+    await sync_to_async(do)(live.ana, "interview.pause")
+    told: list[str] = []
+
+    class Broken(RoomFeed):
+        async def catch_up(self) -> None:
+            told.append("catch_up")
+            raise RuntimeError("this feed")
+
+    broken = hub.feeds[live.interview.room_id] = Broken(
+        live.interview.room_id, another_kind(standings=fails, presence=fails)
+    )
+    broken.rings[log.PANEL] = Ring(head=0)
+    broken.lines.add(Line(live.bo.pk, session, told))
+    whole = RoomFeed(live.interview.room_id, KIND)
+    whole.rings[log.PANEL] = Ring(head=0)
+    failing, still = Line(live.bo.pk, session, told, fails=True), Line(live.bo.pk, session, told)
+    whole.lines = cast(Any, [failing, still])  # in this order
+    for feed in (broken, whole):
+        feed.presence_due = True
+
+    await hub._compare([broken, whole])
+
+    assert told == ["rights", "rights", "catch_up"]
+    assert still.standing is not None
+    assert whole.rings[log.PANEL].head >= 1
+    assert [json.loads(frame)["type"] for frame in still.heard] == ["presence"]
+    assert (broken.presence_due, whole.presence_due) == (True, False)
+
+
+async def test_who_comes_while_presence_is_read_is_told_with_the_next(hub: Hub, live: Scene) -> None:
+    def presence(room: int) -> Mapping[str, Any]:
+        feed.presence_due = True  # a bell rings meanwhile
+        return {"type": "presence", "seats": []}
+
+    feed = RoomFeed(live.interview.room_id, another_kind(presence=presence))
+    await hub._announce_presence(feed)
+    assert feed.presence_due
+
+
+async def test_a_hint_that_cannot_be_followed_keeps_no_other_from_being_heard(hub: Hub) -> None:
+    hub.feeds[1] = cast(RoomFeed, object())
+    feed = hub.feeds[2] = RoomFeed(2, KIND)
+    hub.heard_elsewhere(b'x [{"room": 1, "heads": {"panel": 4}}, {"room": 2, "presence": true}]')
+    assert feed.presence_due
+
+
+class Awaited(RoomFeed):
+    """A feed that says when it hears of somebody coming or going."""
+
+    def __init__(self, room: int, kind: RoomKind) -> None:
+        self.told = asyncio.Event()
+        super().__init__(room, kind)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        if name == "presence_due" and value:
+            self.told.set()
+
+
+async def test_whatever_comes_by_the_channel_the_hub_goes_on_listening(
+    hub: Hub, caplog: pytest.LogCaptureFixture
+) -> None:
+    hub.feeds[1] = cast(RoomFeed, object())
+    feed = hub.feeds[2] = Awaited(2, KIND)
+    hub.spawn(hub._subscribe())
+    async with asyncio.timeout(15), Redis.from_url(settings.REDIS_URL) as client:
+        await until_heard(client, feed)
+        for hint in ({"room": [7]}, {"room": 2, "heads": ["panel"]}, {"room": 1, "heads": {"panel": 4}}):
+            feed.told.clear()
+            await client.publish(bus.CHANNEL, "x " + json.dumps([hint]))
+            await client.publish(bus.CHANNEL, 'x [{"room": 2, "presence": true}]')
+            await feed.told.wait()
+    assert [record.message for record in caplog.records] == ["a hint could not be followed"]
+
+
+async def until_heard(client: Redis, feed: Awaited) -> None:
+    """Say it again until the hub listens: what a bus tells before, nobody hears."""
+    while not feed.told.is_set():
+        await client.publish(bus.CHANNEL, 'x [{"room": 2, "presence": true}]')
+        with suppress(TimeoutError):
+            await asyncio.wait_for(feed.told.wait(), 0.05)
