@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import json
+import uuid
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, cast
@@ -20,12 +21,14 @@ from interviews import bus, log
 from interviews.enums import InterviewStatus
 from interviews.live import consumer, feeds
 from interviews.live import hub as hubs
+from interviews.live.consumer import RoomSocket
 from interviews.live.crews import Crew
 from interviews.live.feeds import RoomFeed
+from interviews.live.handshake import Welcome
 from interviews.live.hub import Hub
 from interviews.live.kinds import KINDS, RoomKind
 from interviews.live.rings import Ring
-from interviews.queries.standing import Standing
+from interviews.queries.standing import Standing, standings
 from tests.cast import Cast
 from tests.house.acting import do
 from tests.support.factories import Scene, make_scene
@@ -199,3 +202,34 @@ async def until_heard(client: Redis, feed: Awaited) -> None:
         await client.publish(bus.CHANNEL, 'x [{"room": 2, "presence": true}]')
         with suppress(TimeoutError):
             await asyncio.wait_for(feed.told.wait(), 0.05)
+
+
+@pytest.mark.parametrize("ahead", [0, 1], ids=["served elsewhere", "beyond the table"])
+async def test_a_page_served_by_another_process_is_not_sent_back_to_the_start(
+    hub: Hub, live: Scene, ahead: int
+) -> None:
+    """The bus is away and this process behind: a page's cursors are held against the table, not against its rings."""
+    room = live.interview.room_id
+    feed = hub.feeds[room] = RoomFeed(room, KIND)
+    feed.rings |= {name: Ring(0) for name in (log.ALL, log.PANEL, log.mine(live.bo))}
+    bus.listeners.remove(hub.heard_here)  # as if another process had written it
+    try:
+        await sync_to_async(do)(live.ana, "interview.pause")
+    finally:
+        bus.listeners.append(hub.heard_here)
+    heads = await sync_to_async(log.heads)(room, [log.PANEL])
+    standing = (await sync_to_async(standings)([live.bo.pk]))[live.bo.pk]
+    cursors = {"panel": heads[log.PANEL] + ahead}
+    frames: list[dict[str, Any]] = []
+
+    async def send(message: dict[str, Any]) -> None:
+        frames.append(json.loads(message["text"]))
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "websocket.disconnect"}
+
+    socket = RoomSocket(KIND, Welcome(uuid.UUID(int=1), standing, "en", None, None, None, cursors), receive, send)
+    await socket._greet()
+
+    assert [frame["type"] for frame in frames] == ["welcome", *["snapshot"] * ahead]
+    assert {frame["heads"]["panel"] for frame in frames} == {heads[log.PANEL]}
