@@ -67,6 +67,11 @@ class Asked(models.Model):
     def __str__(self) -> str:
         return f"asked {self.id}"
 
+    @property
+    def source(self) -> int | uuid.UUID:
+        """What was asked, as ProbeSays.source has it: the bank's row, or the own question."""
+        return self.adhoc_id or self.probe_id or 0
+
 
 class Judgement(models.Model):
     """What every judgement has: its author's seat and the count of its accepted writes (0 = never written)."""

@@ -48,14 +48,13 @@ def trees_heard(view: RoomView, seat: Seat, *, now: datetime) -> list[Tree]:
 
 def name_of(view: RoomView, asked: Asked) -> str:
     """What hints call an asked probe: its id."""
-    source = asked.adhoc_id or asked.probe_id
-    found = (probe.id for pinned in view.pinned for probe in pinned.says.probes if probe.source == source)
+    found = (probe.id for pinned in view.pinned for probe in pinned.says.probes if probe.source == asked.source)
     return next(found, "")
 
 
 def _ask(row: Asked, mark: Mark | None, home: dict[int | UUID, tuple[str, ProbeSays]]) -> tuple[str, Ask]:
     """An asking with the seat's mark, and the key of its tree."""
-    key, says = home[row.adhoc_id or row.probe_id or 0]
+    key, says = home[row.source]
     name, level, scored = says.id, says.level, says.scored
     return key, Ask(
         probe=name,

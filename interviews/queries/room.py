@@ -77,7 +77,7 @@ class RoomView:
             return False
         wished = self.wished(seat)
         return wished is None or not any(
-            (asked.adhoc_id or asked.probe_id) == wished.source
+            asked.source == wished.source
             and asked.seq > seat.hand_seq
             and asked.retracted_at is None
             and not asked.late

@@ -72,8 +72,7 @@ def tree_key(view: RoomView, asked: Asked) -> str:
 
 
 def _probe_in(says: TreeSays, asked: Asked) -> ProbeSays | None:
-    source = asked.adhoc_id or asked.probe_id
-    return next((probe for probe in says.probes if probe.source == source), None)
+    return next((probe for probe in says.probes if probe.source == asked.source), None)
 
 
 def probe_asked(view: RoomView, asked: Asked) -> ProbeSays:
@@ -202,7 +201,7 @@ def next_probes(view: RoomView, probe: ProbeSays | None) -> list[ProbeSays]:
     """What may be asked next, at most five: the probe's follow-ups; after a rescue or at a leaf also what is unasked
     beside and above it; with nothing left in the tree, or nothing asked, the roots that were not asked."""
     every = {other.id: other for pinned in view.pinned for other in pinned.says.probes}
-    asked = {row.adhoc_id or row.probe_id for row in view.asked if row.retracted_at is None}
+    asked = {row.source for row in view.asked if row.retracted_at is None}
     found = [other for other in every.values() if probe is not None and other.parent == probe.id]
     above = probe
     while above is not None and above.parent and (not found or above.kind == ProbeKind.RESCUE):
