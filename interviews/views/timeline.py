@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 from django.views.decorators.vary import vary_on_headers
 
-from interviews.enums import Role
+from interviews.enums import Revealed, Role
 from interviews.models import Interview
 from interviews.queries.timeline import timeline
 from interviews.rendering import timeline_files
@@ -28,7 +28,7 @@ def _course(request: SignedInRequest, interview: Interview) -> Course:
     """Read what this reader may read, and write down whose judgements they saw by it."""
     told = timeline(request.user, interview)
     seats = [voice.seat for voice in told.voices]
-    reveal(viewer=request.user, application=interview.application, seats=seats, what="timeline")
+    reveal(viewer=request.user, application=interview.application, seats=seats, what=Revealed.TIMELINE)
     return course(told)
 
 
