@@ -9,6 +9,7 @@ from interviews.log import PANEL, Ack, NewEvent
 from interviews.models import ChatLine, Reveal, Seat
 from interviews.services.acting import Act
 from interviews.services.conduct import question_named
+from interviews.services.hands import take_down
 from interviews.services.refusal import Code, Refusal
 from interviews.services.reveals import record
 from interviews.services.texts import new_text
@@ -34,7 +35,7 @@ def lower_hand(act: Act) -> Ack:
     """Take one's hand down; one that came down meanwhile stays down, so that nobody is told off for being late."""
     act.lock()
     act.guard("hand.lower")
-    Seat.objects.filter(pk=act.seat.pk).update(hand_seq=None, hand_probe="")
+    take_down(Seat.objects.filter(pk=act.seat.pk))
     return act.append(NewEvent(PANEL, "hand.lower"))
 
 

@@ -37,19 +37,19 @@ def _course(request: SignedInRequest, interview: Interview) -> Course:
 @vary_on_headers("Accept")
 def show(request: SignedInRequest, code: UUID) -> HttpResponse:
     interview = told_interview(request.user, code)
-    told = _course(request, interview)
+    course = _course(request, interview)
     if wants_json(request):
         audit.record(request.user, "timeline.exported", interview, format="json")
-        return JsonResponse(timeline_files.as_json(told))
-    own, page = told.told.own, page_context(told)
+        return JsonResponse(timeline_files.as_json(course))
+    own, page = course.told.own, page_context(course)
     context = {
         "interview": interview,
-        "name": told.told.view.candidate_name,
+        "name": course.told.view.candidate_name,
         "own": own,
         "judges": own is not None and own.role in JUDGING,
         "listens": own is not None and own.role == Role.OBSERVER,
         "others": any(not voice["own"] for voice in page["voices"]),
-        "lanes": draw_lanes(told),
+        "lanes": draw_lanes(course),
         **page,
     }
     return render(request, "interviews/timeline.html", context)
