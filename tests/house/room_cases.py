@@ -70,7 +70,9 @@ class Room:
         """Put the start back, as if more time had passed since."""
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET LOCAL sounding.eraser = 'on'")
-            Event.objects.filter(room=self.scene.interview.room, name="interview.start").update(at=F("at") - by)
+            Event.objects.filter(room=self.scene.interview.room, name="interview.start").update(
+                at=F("at") - by, made_at=F("made_at") - by
+            )
             Interview.objects.filter(pk=self.scene.interview.pk).update(started_at=F("started_at") - by)
 
     def refresh(self) -> None:
@@ -248,6 +250,21 @@ def back_to_the_one_before(room: Room) -> Iterator[None]:
     room.judge("bo", asked)
     yield
     room.do("ana", "probe.retract", asked=asked)
+
+
+@case("probe.retract")
+def the_one_that_the_candidate_sees(room: Room) -> Iterator[None]:
+    room.candidate_comes(admitted=True)
+    room.do("ana", "prompt.share", asked=room.marked["root"])
+    yield
+    room.do("ana", "probe.retract", asked=room.marked["root"])
+
+
+@case("probe.ask")
+def late_by_what_was_asked_since(room: Room) -> Iterator[None]:
+    room.began_earlier(timedelta(minutes=1))
+    yield
+    room.do("ana", "probe.ask", probe="data-parallel/l2", age=30)
 
 
 # --- the candidate ----------------------------------------------------------------------------------------------------
