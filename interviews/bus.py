@@ -72,9 +72,16 @@ def read(message: bytes) -> list[dict[str, Any]]:
         return []
     try:
         hints = json.loads(message.partition(b" ")[2])
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
-    return [hint for hint in hints if isinstance(hint, dict)] if isinstance(hints, list) else []
+    return [hint for hint in hints if _is_hint(hint)] if isinstance(hints, list) else []
+
+
+def _is_hint(hint: object) -> bool:
+    if not isinstance(hint, dict) or type(hint.get("room")) is not int:
+        return False
+    heads = hint.get("heads", {})
+    return isinstance(heads, dict) and all(type(seq) is int for seq in heads.values())  # JSON's names are strings
 
 
 def merged(hints: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -93,14 +100,23 @@ class _Sender:
 
     def __init__(self) -> None:
         self.owner = 0
+        self._starting = threading.Lock()
         self.name = b"-"
         self.waiting: queue.Queue[dict[str, Any]] = queue.Queue(maxsize=10_000)
 
     def start(self) -> None:
-        self.owner = os.getpid()
-        self.name = uuid4().hex.encode()
-        self.waiting = queue.Queue(maxsize=10_000)
-        threading.Thread(target=self._work, args=(self.waiting,), name="bus", daemon=True).start()
+        """Start the thread, once, from whichever thread it is asked. `owner` comes last: who reads it may send."""
+        with self._starting:
+            if self.owner == os.getpid():
+                return
+            self.name = uuid4().hex.encode()
+            self.waiting = queue.Queue(maxsize=10_000)
+            threading.Thread(target=self._work, args=(self.waiting,), name="bus", daemon=True).start()
+            self.owner = os.getpid()
+
+    def forked(self) -> None:
+        """In a new process: whoever held the lock stayed behind in the old one."""
+        self._starting = threading.Lock()
 
     def _work(self, waiting: queue.Queue[dict[str, Any]]) -> None:
         while True:
@@ -117,3 +133,4 @@ class _Sender:
 
 
 _sender = _Sender()
+os.register_at_fork(after_in_child=_sender.forked)

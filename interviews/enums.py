@@ -20,6 +20,8 @@ __all__ = [
     "Outcome",
     "ProbeKind",
     "ReasonType",
+    "RevealRule",
+    "Revealed",
     "Role",
     "SealingPolicy",
     "Shape",
@@ -124,6 +126,24 @@ class SealingPolicy(StrEnum):
 
     AFTER_OWN = "after_own"
     AFTER_ALL = "after_all"
+
+
+class Revealed(StrEnum):
+    """What the ledger says was seen: a card, figures over the panel, judgements on the timeline; lines of the chat."""
+
+    CARD = "card"
+    PANEL = "panel"
+    TIMELINE = "timeline"
+    CHAT = "chat"
+
+
+class RevealRule(StrEnum):
+    """By what right: one's own card was in, all were, the application was opened early; a seat in the room (chat)."""
+
+    AFTER_OWN = "after_own"
+    ALL_IN = "all_in"
+    OPENED = "opened"
+    SEAT = "seat"
 
 
 class Shape(StrEnum):

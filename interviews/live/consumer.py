@@ -151,6 +151,9 @@ class RoomSocket:
 
     async def _greet(self) -> None:
         heads = await self.feed.open_streams(self.streams)
+        if self._beyond(heads):  # perhaps another process served the page, and no bell told this one
+            await self.feed.catch_up()
+            heads = await self.feed.open_streams(self.streams)
         epoch = await readers.do(log.epoch, self.standing.room)
         await self.tell(
             {
@@ -163,11 +166,13 @@ class RoomSocket:
                 "limits": {"frame": FRAME_LIMIT, "window": WINDOW},
             }
         )
-        beyond = any(self.cursors.get(wire, 0) > head for wire, head in heads.items())
-        if beyond or self.welcome.epoch not in (None, epoch):
+        if self._beyond(heads) or self.welcome.epoch not in (None, epoch):
             await self._snapshot(epoch, heads)
         self.wake.set()
         self.feed.presence_due = True
+
+    def _beyond(self, heads: dict[str, int]) -> bool:
+        return any(self.cursors.get(wire, 0) > head for wire, head in heads.items())
 
     async def _snapshot(self, epoch: int, heads: dict[str, int]) -> None:
         drawn = await readers.do(self.kind.snapshot, self.seat, self.welcome.language)

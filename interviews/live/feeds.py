@@ -66,7 +66,10 @@ class RoomFeed:
         return any(ring.has_gap for ring in self.rings.values())
 
     async def catch_up(self) -> None:
-        """Read what the table has beyond the rings, and wake whoever listens to it."""
+        """Read what the table has beyond the rings, and wake whoever listens to it.
+
+        Ends when a reading moved no ring, whatever the table holds: the next tick looks again, and others wait.
+        """
         async with self._reading:
             self.asked_to_look = False
             while True:
@@ -84,6 +87,8 @@ class RoomFeed:
                 self.gaps_filled += len(news)
                 telemetry.filled(len(news))
                 self._wake(news)
+                if all(self.rings[name].head == head for name, head in cursors.items()):
+                    return
 
     def _wake(self, streams: set[str]) -> None:
         if streams:

@@ -22,7 +22,7 @@ from people.clock import iso
 def draw_all(events: Sequence[Event], language: str) -> list[dict[str, Any]]:
     """Return the frames of some events of one room, in the language. Words are read now, from the text rows."""
     with translation.override(language):
-        drawing = Drawing(events[0].room_id, events=len(events))
+        drawing = Drawing(events[0].room_id, events)
         return [draw(drawing, event) for event in events]
 
 

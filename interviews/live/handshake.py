@@ -98,7 +98,8 @@ def knock(scope: dict[str, Any], kind: RoomKind, code: UUID) -> Welcome:
     if not kind.exists(code):
         raise Closed(NO_ROOM)
     standing = kind.seated(guest, code, given.get("as") == ["candidate"])
-    if standing is None:
+    # A page names the seat it was drawn for: under another person's session it would speak as them.
+    if standing is None or given.get("seat", [standing.code]) != [standing.code]:
         raise Closed(NO_SEAT)
     by_link = standing.browser is not None
     return Welcome(

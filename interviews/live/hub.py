@@ -11,7 +11,7 @@ import contextlib
 import json
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 import redis.asyncio
@@ -24,7 +24,7 @@ from interviews.live.crews import readers, writers
 from interviews.live.feeds import Line, RoomFeed
 from interviews.live.kinds import RoomKind
 from interviews.models import Event
-from interviews.queries.standing import Standing, live_sessions
+from interviews.queries.standing import live_sessions
 from interviews.services.attendance import Report
 
 logger = logging.getLogger("sounding.hub")
@@ -107,6 +107,14 @@ class Hub:
         if hint.get("presence"):
             feed.presence_due = True
 
+    def heard_elsewhere(self, message: bytes) -> None:
+        """A message of the bus. One hint that can't be followed costs a second in its room, and no other hint."""
+        for hint in bus.read(message):
+            try:
+                self.heard(hint)
+            except Exception:  # see above
+                logger.exception("a hint could not be followed")
+
     async def _safely(self, work: Any) -> None:
         """Whatever fails, the next tick looks again: one bad room or socket must not end delivery for all."""
         try:
@@ -124,10 +132,12 @@ class Hub:
                     await subscription.subscribe(bus.CHANNEL)
                     async for message in subscription.listen():
                         if message["type"] == "message":
-                            for hint in bus.read(message["data"]):
-                                self.heard(hint)
+                            self.heard_elsewhere(message["data"])
             except (redis.RedisError, OSError):
                 logger.warning("the bus is away; looking at the table every second meanwhile")
+                await asyncio.sleep(1)  # between attempts to reach the bus
+            except Exception:  # whatever broke, this process goes on listening
+                logger.exception("listening to the bus failed; trying again")
                 await asyncio.sleep(1)  # between attempts to reach the bus
             finally:
                 await client.aclose()
@@ -142,30 +152,34 @@ class Hub:
                 for line in feed.lines:
                     line.listen(now)
             if feeds:
-                await self._safely(self._compare(feeds))
+                await self._compare(feeds)
 
     async def _compare(self, feeds: list[RoomFeed]) -> None:
+        """Each part by itself, so that what fails in one room keeps nothing from another. Rights wait for nothing."""
+        await self._safely(self._check_rights(feeds))
+        await self._safely(self._catch_up(feeds))
+        await self._safely(self._write_reports())
+        await self._safely(self._look_around(feeds))
+        for feed in feeds:
+            if feed.presence_due:
+                await self._safely(self._announce_presence(feed))
+
+    async def _catch_up(self, feeds: list[RoomFeed]) -> None:
         heads = await readers.do(log.all_heads, [feed.room for feed in feeds])
         for feed in feeds:
             if any(heads.get((feed.room, name), 0) > ring.head for name, ring in feed.rings.items()):
-                await feed.catch_up()
-        await self._check_rights(feeds)
-        await self._write_reports()
-        await self._look_around(feeds)
-        for feed in feeds:
-            if feed.presence_due:
-                feed.presence_due = False
-                await self._announce_presence(feed)
+                await self._safely(feed.catch_up())
 
     async def _check_rights(self, feeds: list[RoomFeed]) -> None:
         lines = [(feed.kind, line) for feed in feeds for line in feed.lines]
-        found: dict[tuple[RoomKind, int], Standing] = {}
-        for kind in {kind for kind, _ in lines}:
-            seats = {line.seat for of, line in lines if of is kind}
-            found |= {(kind, seat): standing for seat, standing in (await readers.do(kind.standings, seats)).items()}
         sessions = await readers.do(live_sessions, {line.session_key for _, line in lines})
-        for kind, line in lines:
-            await line.rights(found.get((kind, line.seat)) if line.session_key in sessions else None)
+        for kind in {kind for kind, _ in lines}:
+            await self._safely(self._check_lines(kind, [line for of, line in lines if of is kind], sessions))
+
+    async def _check_lines(self, kind: RoomKind, lines: list[Line], sessions: Container[str | None]) -> None:
+        found = await readers.do(kind.standings, {line.seat for line in lines})
+        for line in lines:
+            await self._safely(line.rights(found.get(line.seat) if line.session_key in sessions else None))
 
     async def _write_reports(self) -> None:
         for kind, reports in list(self._reports.items()):
@@ -185,11 +199,17 @@ class Hub:
                     feed.presence_due = True
 
     async def _announce_presence(self, feed: RoomFeed) -> None:
-        told = await readers.do(feed.kind.presence, feed.room)
-        feed.told_here = frozenset(one["seat"] for one in told["seats"] if one["here"])
-        frame = json.dumps(told)
-        for line in list(feed.lines):
-            line.presence(frame)
+        """Tell who is here; what failed stays due, and who comes or goes during the reading is told with the next."""
+        feed.presence_due = False
+        try:
+            told = await readers.do(feed.kind.presence, feed.room)
+            feed.told_here = frozenset(one["seat"] for one in told["seats"] if one["here"])
+            frame = json.dumps(told)
+            for line in list(feed.lines):
+                line.presence(frame)
+        except Exception:
+            feed.presence_due = True
+            raise
 
 
 _hub: Hub | None = None

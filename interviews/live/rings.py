@@ -29,7 +29,8 @@ class Ring:
         """Take what comes next; say whether something did. What came before its predecessor waits for it."""
         head = self.head
         for event in events:
-            if event.seq > self.head and len(self._early) < EVENTS:
+            # What comes next is taken however many wait: it is what they wait for.
+            if event.seq == self.head + 1 or (event.seq > self.head and len(self._early) < EVENTS):
                 self._early[event.seq] = event
             while (following := self._early.pop(self.head + 1, None)) is not None:
                 self._events.append(following)

@@ -67,6 +67,11 @@ class Asked(models.Model):
     def __str__(self) -> str:
         return f"asked {self.id}"
 
+    @property
+    def source(self) -> int | uuid.UUID:
+        """What was asked, as ProbeSays.source has it: the bank's row, or the own question."""
+        return self.adhoc_id or self.probe_id or 0
+
 
 class Judgement(models.Model):
     """What every judgement has: its author's seat and the count of its accepted writes (0 = never written)."""
@@ -221,7 +226,7 @@ class Reveal(models.Model):
     application = models.ForeignKey("interviews.Application", on_delete=models.PROTECT, related_name="reveals")
     viewer = models.ForeignKey("people.Person", on_delete=models.PROTECT, related_name="+")
     seat = models.ForeignKey("interviews.Seat", on_delete=models.PROTECT, null=True, related_name="+")
-    what = models.CharField(max_length=24, help_text="card, panel or chat")
+    what = models.CharField(max_length=24, help_text="card, panel, timeline or chat")
     rule = models.CharField(max_length=24, help_text="after_own, all_in, opened, or seat (chat)")
     at = models.DateTimeField(default=timezone.now)
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from datetime import datetime
 from math import isfinite
 from typing import Any
-from uuid import UUID
 
 from django.db.models import OuterRef, Subquery
 
@@ -23,13 +22,12 @@ from questionbank.models import ProbeFigures
 
 def trees_heard(view: RoomView, seat: Seat, *, now: datetime) -> list[Tree]:
     """The pinned trees in plan order with this seat's marks on them: three queries beyond the view's."""
-    home = {probe.source: (pinned.says.key, probe) for pinned in view.pinned for probe in pinned.says.probes}
     marks: dict[Any, Mark] = {mark.asked_id: mark for mark in Mark.objects.written_by(seat)}
     endings: dict[int, Boundary] = {row.tree_id: row for row in Boundary.objects.written_by(seat)}
     known = _difficulties(pinned.says.version for pinned in view.pinned)
     askings: dict[str, list[tuple[Asked, Ask]]] = {pinned.says.key: [] for pinned in view.pinned}
     for row in view.asked:
-        key, ask = _ask(row, marks.get(row.pk), home)
+        key, ask = _ask(view, row, marks.get(row.pk))
         askings[key].append((row, ask))
     left = _minutes_left(view, askings, now=now)
     return [
@@ -48,21 +46,19 @@ def trees_heard(view: RoomView, seat: Seat, *, now: datetime) -> list[Tree]:
 
 def name_of(view: RoomView, asked: Asked) -> str:
     """What hints call an asked probe: its id."""
-    source = asked.adhoc_id or asked.probe_id
-    found = (probe.id for pinned in view.pinned for probe in pinned.says.probes if probe.source == source)
-    return next(found, "")
+    _pinned, probe = view.home[asked.source]
+    return probe.id
 
 
-def _ask(row: Asked, mark: Mark | None, home: dict[int | UUID, tuple[str, ProbeSays]]) -> tuple[str, Ask]:
+def _ask(view: RoomView, row: Asked, mark: Mark | None) -> tuple[str, Ask]:
     """An asking with the seat's mark, and the key of its tree."""
-    key, says = home[row.adhoc_id or row.probe_id or 0]
-    name, level, scored = says.id, says.level, says.scored
-    return key, Ask(
-        probe=name,
-        level=level,
+    pinned, says = view.home[row.source]
+    return pinned.says.key, Ask(
+        probe=says.id,
+        level=says.level,
         outcome=Outcome(mark.outcome) if mark and mark.outcome else None,
         aid=Aid(mark.aid) if mark and mark.aid else None,
-        scored=scored,
+        scored=says.scored,
         retracted=row.retracted_at is not None,
     )
 

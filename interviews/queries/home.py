@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.timesince import timesince, timeuntil
 from django.utils.translation import gettext as _
 
-from interviews.enums import InterviewStatus, Role
+from interviews.enums import InterviewStatus, Revealed, Role
 from interviews.models import Application, Interview, Reveal, Seat
 from interviews.queries.hiring import name_of
 from interviews.queries.interviews import Line, lines_for
@@ -125,7 +125,7 @@ def _need(
 
 def _to_read(viewer: Person) -> list[Need]:
     """Applications whose cards are all in and whose panel card the viewer may read and has not opened yet."""
-    seen = Reveal.objects.filter(application=OuterRef("pk"), viewer=viewer, what="panel")
+    seen = Reveal.objects.filter(application=OuterRef("pk"), viewer=viewer, what=Revealed.PANEL)
     submitted = Seat.objects.filter(interview__application=OuterRef("pk"), card_submitted_at__isnull=False)
     applications = (
         applications_for(viewer)

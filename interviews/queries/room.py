@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from types import EllipsisType
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef
 
@@ -44,7 +45,7 @@ class Pinned:
     asker: int | None = None
 
 
-@dataclass(slots=True)
+@dataclass
 class RoomView:
     """The shared state of one interview, read once for a page or a batch of frames."""
 
@@ -56,6 +57,11 @@ class RoomView:
     extra_percent: int = 0
     accommodations: str = ""
     pauses: list[Pause] = field(default_factory=list)
+
+    @cached_property
+    def home(self) -> dict[int | UUID, tuple[Pinned, ProbeSays]]:
+        """Where every probe stands, by its source: whatever is asked is found here."""
+        return {probe.source: (pinned, probe) for pinned in self.pinned for probe in pinned.says.probes}
 
     @property
     def current(self) -> Asked | None:
@@ -77,7 +83,7 @@ class RoomView:
             return False
         wished = self.wished(seat)
         return wished is None or not any(
-            (asked.adhoc_id or asked.probe_id) == wished.source
+            asked.source == wished.source
             and asked.seq > seat.hand_seq
             and asked.retracted_at is None
             and not asked.late
@@ -86,8 +92,7 @@ class RoomView:
 
     def wished(self, seat: Seat) -> ProbeSays | None:
         """The probe that the seat would ask, if it said so."""
-        every = (probe for pinned in self.pinned for probe in pinned.says.probes)
-        return next((probe for probe in every if probe.id == seat.hand_probe), None)
+        return next((probe for _pinned, probe in self.home.values() if probe.id == seat.hand_probe), None)
 
     def asker_of(self, pinned: Pinned) -> Seat | None:
         """Who is to ask a tree, where more than one could; None where there is nobody else."""
@@ -100,16 +105,17 @@ class RoomView:
 
 
 def room_view(room: int) -> RoomView:
-    """Read the shared state of the interview in this room: seven queries, whatever was asked; one more where the lead
-    changed the trees or asked a question of their own."""
+    """Read the shared state of the interview in this room: seven queries, whatever was asked.
+
+    One more where the position has optional trees, and one where the lead changed the trees or asked a question of
+    their own. What a process hasn't read of pinned versions yet comes on top (queries.pinned.tree_says).
+    """
     interview = Interview.objects.select_related("application__position__plan", "shared_text").get(room=room)
     application = interview.application
     optional = set(application.position.optional_trees.values_list("pk", flat=True))
     optional -= set(application.lifted_trees.values_list("pk", flat=True)) if optional else set()
     # Askings before the trees: a question of the lead's own that is asked meanwhile must not lack its tree's entry.
-    asked = list(
-        Asked.objects.filter(interview=interview).select_related("adhoc__text", "adhoc__parent__version__tree", "by")
-    )
+    asked = list(Asked.objects.filter(interview=interview).select_related("by"))
     interview.has_own = interview.has_own or any(row.adhoc_id for row in asked)
     edits = edits_of(interview)
     pinned = [

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from interviews.enums import Aim, Ended, ProbeKind, Role
 from interviews.models import Asked, Boundary, Evidence, Mark, Note, Reason, Seat
-from interviews.queries.pinned import ProbeSays, Texts, TreeSays
+from interviews.queries.pinned import ProbeSays, Texts
 from interviews.queries.room import MineView, Pinned, RoomView
 from interviews.rendering.anchors import generic_anchors
 from interviews.rendering.meters import agenda_context, planned_probes
@@ -66,20 +66,14 @@ def _tree(view: RoomView, pinned: Pinned, mine: MineView | None) -> dict[str, An
 
 
 def tree_key(view: RoomView, asked: Asked) -> str:
-    if asked.adhoc is not None:
-        return asked.adhoc.parent.version.tree.key
-    return next((pinned.says.key for pinned in view.pinned if _probe_in(pinned.says, asked) is not None), "")
-
-
-def _probe_in(says: TreeSays, asked: Asked) -> ProbeSays | None:
-    source = asked.adhoc_id or asked.probe_id
-    return next((probe for probe in says.probes if probe.source == source), None)
+    pinned, _probe = view.home[asked.source]
+    return pinned.says.key
 
 
 def probe_asked(view: RoomView, asked: Asked) -> ProbeSays:
     """What an asked probe says in this interview, of the bank or the lead's own."""
-    found = (_probe_in(pinned.says, asked) for pinned in view.pinned)
-    return next(probe for probe in found if probe is not None)
+    _pinned, probe = view.home[asked.source]
+    return probe
 
 
 def _asked(view: RoomView, asked: Asked, mine: MineView | None) -> dict[str, Any]:
@@ -107,7 +101,7 @@ def current_context(view: RoomView) -> dict[str, Any] | None:
     asked = view.current
     if asked is None:
         return None
-    pinned = next(pinned for pinned in view.pinned if pinned.says.key == tree_key(view, asked))
+    pinned, probe = view.home[asked.source]
     title, lang = words_in(pinned.says.title)
     return {
         "asked": str(asked.pk),
@@ -115,7 +109,7 @@ def current_context(view: RoomView) -> dict[str, Any] | None:
         "tree_title": title,
         "tree_lang": lang,
         "deepest": pinned.says.deepest,
-        "probe": probe_context(probe_asked(view, asked)),
+        "probe": probe_context(probe),
     }
 
 
@@ -180,11 +174,10 @@ def lead_context(view: RoomView, seat: Seat) -> dict[str, Any]:
     """The lead's controls: what may be asked next, and to whom the lead could go. Never in a frame."""
     lead = view.lead
     current = view.current
-    probe = probe_asked(view, current) if current else None
+    tree, probe = view.home[current.source] if current else (None, None)
     may_lead = seat.role == Role.LEAD
     plan = view.interview.application.position.plan
     heirs = [other for other in view.seats if other.role == Role.INTERVIEWER]
-    tree = next((pinned for pinned in view.pinned if current and pinned.says.key == tree_key(view, current)), None)
     return {
         "may_lead": may_lead,
         "may_edit": may_lead and not (plan and plan.locked),
@@ -202,7 +195,7 @@ def next_probes(view: RoomView, probe: ProbeSays | None) -> list[ProbeSays]:
     """What may be asked next, at most five: the probe's follow-ups; after a rescue or at a leaf also what is unasked
     beside and above it; with nothing left in the tree, or nothing asked, the roots that were not asked."""
     every = {other.id: other for pinned in view.pinned for other in pinned.says.probes}
-    asked = {row.adhoc_id or row.probe_id for row in view.asked if row.retracted_at is None}
+    asked = {row.source for row in view.asked if row.retracted_at is None}
     found = [other for other in every.values() if probe is not None and other.parent == probe.id]
     above = probe
     while above is not None and above.parent and (not found or above.kind == ProbeKind.RESCUE):

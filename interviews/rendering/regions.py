@@ -6,14 +6,15 @@ wrote. None holds controls: the lead's are fetched by the lead's page.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 from django.template.loader import render_to_string
 
 from interviews import log
 from interviews.models import Boundary as BoundaryRow
-from interviews.models import Seat, Text
+from interviews.models import Event, Seat, Text
 from interviews.queries.room import MineView, RoomView, mine_view, room_view
 from interviews.rendering import context
 from interviews.rendering.panel import ChatFrames, chat_context
@@ -56,8 +57,8 @@ SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "interview.no_show": {log.ALL: STATUS, log.PANEL: SEATS},
 }
 
-# Events whose words everybody on their stream may read.
-SHARED_WORDS = {"prompt.share", "probe.adhoc", "tree.edit"}
+# Events whose words everybody on their stream may read -> the field that points at them.
+SHARED_WORDS = {"prompt.share": "text", "probe.adhoc": "text", "tree.edit": "text", "interview.reopen": "reason"}
 
 
 def _mark(mine: MineView, data: dict[str, Any]) -> dict[str, Any] | None:
@@ -99,11 +100,15 @@ FEW = 3  # events of one drawing, up to which reading what each is about is less
 
 
 class Drawing:
-    """Draws the events of one room, reading its state once however many there are. `events`: how many are coming."""
+    """Draws the events of one room, reading its state and their words once however many there are.
 
-    def __init__(self, room: int, *, events: int = FEW + 1) -> None:
+    `events`: those that are coming; None for a drawing of the whole room.
+    """
+
+    def __init__(self, room: int, events: Sequence[Event] | None = None) -> None:
         self.room = room
-        self._few = events <= FEW
+        self._events = events or ()
+        self._few = events is not None and len(events) <= FEW
         self._view: RoomView | None = None
         self._shared: dict[str, Any] | None = None
         self._mine: dict[tuple[int, str], MineView] = {}
@@ -115,6 +120,13 @@ class Drawing:
         if self._view is None:
             self._view = room_view(self.room)
         return self._view
+
+    @cached_property
+    def _words(self) -> dict[int, str | None]:
+        """The words of the coming events' texts (pk) as they are now, None once erased: one query."""
+        fields = ((event, SHARED_WORDS.get(event.name, "")) for event in self._events)
+        wanted = {event.data[field] for event, field in fields if field in event.data}
+        return dict(Text.objects.filter(pk__in=wanted).values_list("pk", "body"))
 
     def mine(self, seat: Seat, data: dict[str, Any] | None = None) -> MineView:
         """What the seat wrote; for an event's data, at least what it is about."""
@@ -149,18 +161,13 @@ class Drawing:
         """An event's data with the words that its log entry only points at, as they are now."""
         if stream == log.MINE and seat is not None:
             return {**data, **_own_words(self.mine(seat, data), name, data)}
-        if name in SHARED_WORDS and "text" in data:
-            return {**data, "text": _body(data["text"]) or ""}
-        if name == "interview.reopen" and "reason" in data:
-            return {**data, "reason": _body(data["reason"])}
+        field = SHARED_WORDS.get(name)
+        if field is not None and field in data:
+            words = self._words.get(data[field])
+            return {**data, field: words if field == "reason" else words or ""}
         if name == "chat.post":
             return {**data, "text": self._chat.words(data["line"])}
         return data
-
-
-def _body(text: int) -> str | None:
-    """The words of a text as they are now, None once erased."""
-    return Text.objects.filter(pk=text).values_list("body", flat=True).first()
 
 
 def _own_words(mine: MineView, name: str, data: dict[str, Any]) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from interviews.rules.conduct import ENDS_ITSELF_AFTER, may_take_lead
 from interviews.sealed import RUNNING
 from interviews.services.acting import Act
 from interviews.services.consents import require_consent
+from interviews.services.hands import take_down
 from interviews.services.owing import open_cards_owed
 from interviews.services.refusal import Code, Refusal
 from interviews.services.suggesting import suggest_what_was_new
@@ -171,8 +172,7 @@ def _pass_lead(act: Act, *, current: Seat | None, heir: Seat, name: str) -> Ack:
         current.role = Role.INTERVIEWER
         current.save(update_fields=["role"])
     heir.role = Role.LEAD
-    heir.hand_seq, heir.hand_probe = None, ""  # who leads needs no hand
-    heir.save(update_fields=["role", "hand_seq", "hand_probe"])
+    take_down(Seat.objects.filter(pk=heir.pk), role=heir.role)  # who leads needs no hand
     room, seats = act.interview.room_id, [heir.pk, *([current.pk] if current else [])]
     transaction.on_commit(lambda: _announce_rights(room, seats), robust=True)
     return act.append(NewEvent(PANEL, name, {"lead": str(heir.code)}))

@@ -124,7 +124,7 @@ def _word(act: Act, says: TreeSays, name: str, text: str, language: str | Unchan
     said = {"tree": says.key, "op": TreeOp.TEXT.value, "probe": probe.id, "language": tag, "text": row.pk}
     events = [NewEvent(PANEL, "tree.edit", said)]
     shared = act.interview.shared
-    if shared is not None and probe.source == (shared.adhoc_id or shared.probe_id):
+    if shared is not None and probe.source == shared.source:
         # The candidate reads the corrected words as well.
         events.append(NewEvent(ALL, "prompt.share", {"asked": str(shared.pk)}))
     ack = act.append(*events)

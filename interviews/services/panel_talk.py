@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from interviews.enums import Role, TextKind
+from interviews.enums import Revealed, RevealRule, Role, TextKind
 from interviews.log import PANEL, Ack, NewEvent
-from interviews.models import Application, ChatLine, Reveal, Seat
+from interviews.models import ChatLine, Reveal, Seat
 from interviews.services.acting import Act
 from interviews.services.conduct import question_named
+from interviews.services.hands import take_down
 from interviews.services.refusal import Code, Refusal
+from interviews.services.reveals import record
 from interviews.services.texts import new_text
 from interviews.services.unchanged import UNCHANGED, Unchanged
 
@@ -33,7 +35,7 @@ def lower_hand(act: Act) -> Ack:
     """Take one's hand down; one that came down meanwhile stays down, so that nobody is told off for being late."""
     act.lock()
     act.guard("hand.lower")
-    Seat.objects.filter(pk=act.seat.pk).update(hand_seq=None, hand_probe="")
+    take_down(Seat.objects.filter(pk=act.seat.pk))
     return act.append(NewEvent(PANEL, "hand.lower"))
 
 
@@ -57,14 +59,15 @@ def post_chat(act: Act, *, text: str) -> Ack:
 
 def _name_in_the_ledger(writer: Seat) -> None:
     """Write down, once for each, who can read this writer's lines from now on: everybody seated but the candidate."""
-    known = Reveal.objects.filter(application=writer.interview.application_id, seat=writer, what="chat")
+    known = Reveal.objects.filter(application=writer.interview.application_id, seat=writer, what=Revealed.CHAT)
     readers = (
         Seat.objects.filter(interview=writer.interview_id, removed_at__isnull=True)
         .exclude(role=Role.CANDIDATE)
         .exclude(pk=writer.pk)
         .exclude(person__in=known.values("viewer"))
     )
-    _add(writer.interview.application, [(reader, writer.pk) for reader in readers.values_list("person", flat=True)])
+    seen = [(reader, writer.pk) for reader in readers.values_list("person", flat=True)]
+    record(writer.interview.application, seen, what=Revealed.CHAT, rule=RevealRule.SEAT)
 
 
 def read_chat(reader: Seat, writers: set[int]) -> None:
@@ -72,16 +75,7 @@ def read_chat(reader: Seat, writers: set[int]) -> None:
     if writers <= {reader.pk}:
         return
     application = reader.interview.application
-    known = Reveal.objects.filter(application=application, viewer=reader.person, what="chat")
+    known = Reveal.objects.filter(application=application, viewer=reader.person, what=Revealed.CHAT)
     new = writers - {reader.pk} - set(known.values_list("seat", flat=True))
-    _add(application, [(reader.person_id, writer) for writer in sorted(new)])
-
-
-def _add(application: Application, pairs: list[tuple[int | None, int]]) -> None:
-    rows = [
-        Reveal(application=application, viewer_id=reader, seat_id=writer, what="chat", rule="seat")
-        for reader, writer in pairs
-        if reader is not None
-    ]
-    if rows:  # two windows at once both get here; the constraint keeps one row
-        Reveal.objects.bulk_create(rows, ignore_conflicts=True)
+    seen = [(reader.person_id, writer) for writer in sorted(new)]
+    record(application, seen, what=Revealed.CHAT, rule=RevealRule.SEAT)

@@ -10,6 +10,7 @@ from interviews.enums import InterviewStatus, TextKind
 from interviews.log import ALL, PANEL, Ack, NewEvent
 from interviews.models import Seat
 from interviews.services.acting import Act
+from interviews.services.hands import take_down
 from interviews.services.refusal import Code, Refusal
 from interviews.services.texts import new_text
 from people import audit
@@ -32,7 +33,7 @@ def reopen_interview(act: Act, *, reason: str) -> Ack:
     interview.ended_at = None
     interview.ended_by_itself = False
     interview.save(update_fields=["status", "ended_at", "ended_by_itself"])
-    Seat.objects.filter(interview=interview, hand_seq__isnull=False).update(hand_seq=None, hand_probe="")
+    take_down(Seat.objects.filter(interview=interview, hand_seq__isnull=False))
     text = new_text(act.seat, TextKind.CHANGE, reason)
     audit.record(act.seat.person, "interview.reopened", interview, text=text.pk)
     return act.append(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from django.db.models import Exists, OuterRef
 
 from interviews.enums import ProbeKind, TreeOp
-from interviews.models import Asked, Interview, TreeEdit
+from interviews.models import AdHocProbe, Asked, Interview, TreeEdit
 from interviews.queries.own_trees import name_of
 from people.refusal import Refused
 from questionbank.enums import Aim, SuggestionKind
@@ -32,17 +32,15 @@ def suggest_what_was_new(interview: Interview) -> None:
     TreeEdit.objects.filter(pk__in=[row.pk for row in new]).update(suggested=True)
     for row in new:
         if row.own is not None and row.own.text.body:
-            _suggest_follow_up(row)
+            _suggest_follow_up(row.own, row.own.text.body)
     _suggest_wordings(interview, [row for row in new if row.op == TreeOp.TEXT])
 
 
-def _suggest_follow_up(row: TreeEdit) -> None:
-    own = row.own
-    assert own is not None  # noqa: S101 - the caller looked
+def _suggest_follow_up(own: AdHocProbe, words: str) -> None:
     _send(
         own.parent,
         SuggestionKind.FOLLOW_UP,
-        {own.language: own.text.body or ""},
+        {own.language: words},
         aims=[Aim(aim) for aim in own.aims],
         probe_kind=ProbeKind(own.kind),
     )
@@ -64,9 +62,16 @@ def _suggest_wordings(interview: Interview, rows: Iterable[TreeEdit]) -> None:
             _send(probe, SuggestionKind.EDIT, said[name])
 
 
-def _send(probe: Probe, kind: SuggestionKind, text: dict[str, str], **more: object) -> None:
+def _send(
+    probe: Probe,
+    kind: SuggestionKind,
+    text: dict[str, str],
+    *,
+    aims: Collection[Aim] = (),
+    probe_kind: ProbeKind | None = None,
+) -> None:
     try:
-        suggest(probe, kind, text, **more)  # type: ignore[arg-type]
+        suggest(probe, kind, text, aims=aims, probe_kind=probe_kind)
     except Refused:
         # Words that the bank would not take are no reason for an interview not to end.
         return

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 from django.views.decorators.vary import vary_on_headers
 
-from interviews.enums import Role
+from interviews.enums import Revealed, Role
 from interviews.models import Interview
 from interviews.queries.timeline import timeline
 from interviews.rendering import timeline_files
@@ -28,7 +28,7 @@ def _course(request: SignedInRequest, interview: Interview) -> Course:
     """Read what this reader may read, and write down whose judgements they saw by it."""
     told = timeline(request.user, interview)
     seats = [voice.seat for voice in told.voices]
-    reveal(viewer=request.user, application=interview.application, seats=seats, what="timeline")
+    reveal(viewer=request.user, application=interview.application, seats=seats, what=Revealed.TIMELINE)
     return course(told)
 
 
@@ -37,19 +37,19 @@ def _course(request: SignedInRequest, interview: Interview) -> Course:
 @vary_on_headers("Accept")
 def show(request: SignedInRequest, code: UUID) -> HttpResponse:
     interview = told_interview(request.user, code)
-    told = _course(request, interview)
+    course = _course(request, interview)
     if wants_json(request):
         audit.record(request.user, "timeline.exported", interview, format="json")
-        return JsonResponse(timeline_files.as_json(told))
-    own, page = told.told.own, page_context(told)
+        return JsonResponse(timeline_files.as_json(course))
+    own, page = course.told.own, page_context(course)
     context = {
         "interview": interview,
-        "name": told.told.view.candidate_name,
+        "name": course.told.view.candidate_name,
         "own": own,
         "judges": own is not None and own.role in JUDGING,
         "listens": own is not None and own.role == Role.OBSERVER,
         "others": any(not voice["own"] for voice in page["voices"]),
-        "lanes": draw_lanes(told),
+        "lanes": draw_lanes(course),
         **page,
     }
     return render(request, "interviews/timeline.html", context)

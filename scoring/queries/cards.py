@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from interviews.enums import InterviewStatus
+from interviews.enums import InterviewStatus, Revealed
 from interviews.models import Application, Attendance, Mark, Position, Reveal, Seat
 from interviews.sealed import CARD_MISSING, RATERS, SEATED, in_charge, on_panel, open_seats
 from people.models import Person
@@ -119,7 +119,7 @@ def could_have_seen_others(seat: Seat) -> bool:
     if person is None:
         return False
     # The panel's chat is in the ledger too, and is no judgement seen.
-    if Reveal.objects.filter(application=application, viewer=person).exclude(what="chat").exists():
+    if Reveal.objects.filter(application=application, viewer=person).exclude(what=Revealed.CHAT).exists():
         return True
     others = Q(interview__application=application) & ~Q(person=person)
     if open_seats(person).filter(others).exists():

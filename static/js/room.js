@@ -207,7 +207,7 @@ function lag(heads) {
 }
 
 const line = new Line({
-  address: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${room.dataset.socket}?${cursors.query()}`,
+  address: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${room.dataset.socket}?${cursors.query()}&seat=${seat}`,
   frame: (frame) => handlers[frame.type]?.(frame),
   pong: () => ({ heads: cursors.seen, outbox: outbox.rows.length, device }),
   state: (name, code) => {

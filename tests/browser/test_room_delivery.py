@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site
 from tests.browser.room_peer import Peer, acknowledge, open_room, refuse, say_nothing
+from tests.support import room_page
 from tests.support.room_page import ASKED
 
 pytestmark = pytest.mark.browser
@@ -250,6 +251,8 @@ def test_gap_in_a_stream_reconnects_from_the_last_applied_seq(page: Page, site: 
     peer.until(lambda: len(peer.connections) == 2)
     assert [one["panel"] for one in peer.connections] == ["3", "4"]
     assert peer.connections[1]["v"] == "1"
+    # Or a page that was left open would speak for whoever signed in since.
+    assert peer.connections[1]["seat"] == room_page.context()["seat"]["id"]
 
 
 def test_line_that_breaks_at_once_is_tried_ever_more_slowly(page: Page, site: Site) -> None:

@@ -219,3 +219,28 @@ def test_a_burst_of_frames_costs_what_one_does(cast: Cast) -> None:
         drawn = frames.draw_all(events, "en")
 
     assert (len(drawn), len(captured)) == (21, FRAMES["panel probe.ask"])
+
+
+@pytest.mark.parametrize("each", [1, 3])
+def test_words_of_a_burst_are_read_at_once(cast: Cast, each: int) -> None:
+    scene = make_scene(cast)
+    do(scene.ana, "interview.start")
+    before = log.heads(scene.interview.room_id, [log.ALL, log.PANEL])
+    own = {"kind": "probe", "aims": ["why"], "parent": "data-parallel/root"}
+    wording = {"tree": "data-parallel", "op": "text", "probe": "data-parallel/l2"}
+    for number in range(each):
+        do(scene.ana, "probe.adhoc", {**own, "text": f"And why {number}?"})
+        do(scene.ana, "tree.edit", {**wording, "text": f"Which one, {number}?"})
+        do(scene.ana, "prompt.share", {"text": f"Here is {number}."})
+        do(scene.ana, "interview.end")
+        do(scene.ana, "interview.reopen", {"reason": f"Cut off {number} times"})
+    events = log.since(scene.interview.room_id, before)
+    frames.draw_all(events, "en")
+
+    with CaptureQueriesContext(connection) as captured:
+        drawn = frames.draw_all(events, "en")
+
+    heard = [frame["data"].get("text") or frame["data"].get("reason") for frame in drawn]
+    last = each - 1
+    assert {f"And why {last}?", f"Which one, {last}?", f"Here is {last}.", f"Cut off {last} times"} <= set(heard)
+    assert len(captured) == FRAMES["panel probe.ask"] + 2  # what the trees were changed by, and the words

@@ -166,6 +166,9 @@ async def test_a_seat_opens_no_other_room_and_no_other_seat(own: Web, live: Scen
     for interview, session, query, code in (
         (other.interview, who["candidate"], "v=1", 4403),  # the link of one room, at another
         (live.interview, who["bo"], "v=1&as=candidate", 4403),  # a person's session, at the candidate's seat
+        # Ana's page, left open, under the session of who signed in after her.
+        (live.interview, who["bo"], f"v=1&seat={live.ana.code}", 4403),
+        (live.interview, who["bo"], "v=1&seat=", 4403),
         (live.interview, f"{who['candidate']}x", "v=1", 4401),
         (live.interview, who["bo"], "v=1&mine=-1", 4400),
         (live.interview, who["bo"], "v=1&panel=" + "9" * 400, 4400),

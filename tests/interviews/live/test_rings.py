@@ -27,6 +27,15 @@ async def test_an_event_waits_for_the_one_before_it() -> None:
     assert (ring.head, ring.has_gap, seqs(ring, 4)) == (6, False, [5, 6])
 
 
+async def test_what_comes_next_is_taken_however_many_wait_for_it() -> None:
+    ring = Ring(head=0)
+    assert not ring.add(events(*range(2, EVENTS + 100)))
+    assert ring.add(events(1))
+    assert (ring.head, ring.has_gap) == (EVENTS + 1, False)
+    assert ring.add(events(*range(EVENTS + 2, EVENTS + 100)))
+    assert ring.head == EVENTS + 99
+
+
 async def test_what_was_seen_is_not_taken_again() -> None:
     ring = Ring(head=0)
     ring.add(events(1, 2, 3))
