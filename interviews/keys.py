@@ -91,8 +91,9 @@ GROUPS = (
     Group(
         _("Room"),
         {
-            # One key for both: who leads has no hand to raise, and nobody else a lead to hand over.
-            ",": _("Raise a hand; the lead: hand over"),
+            # Two keys: who is handed the lead while lowering a hand must not give it away by the same press.
+            ",": _("Raise or lower a hand"),
+            ";": _("Hand over the lead"),
             "/": _("Chat"),
             "W": _("What is left"),
             ".": _("Say the time"),
@@ -109,13 +110,21 @@ def all_keys() -> Iterator[tuple[Group, str]]:
             yield group, key
 
 
-def clashes(letters: Mapping[str, str]) -> dict[str, str]:
-    """Return {key: another key that has its letter}, for a choice of all letters {key: letter}."""
+def clashes(letters: Mapping[str, str], before: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return {key: another key that has its letter}, for a choice of all letters {key: letter}.
+
+    Of two keys the one is named that is another than `before` ({key: letter}); where both or none are, the later one.
+    """
+    moved = {key for key in letters if before is not None and letters[key].upper() != before[key].upper()}
     heard: dict[tuple[str, str], str] = {}
     found: dict[str, str] = {}
     for group, key in all_keys():
         place = (group.after, letters[key].upper())
-        if place in heard:
-            found[key] = heard[place]
-        heard.setdefault(place, key)
+        other = heard.setdefault(place, key)
+        if other == key:
+            continue
+        if other in moved and key not in moved:
+            found[other], heard[place] = key, key
+        else:
+            found[key] = other
     return found

@@ -53,7 +53,8 @@ class KeysForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         chosen = {key: given.get(name, f"\0{key}") for key, name in self.names.items()}
-        for key, other in keys.clashes(chosen).items():
+        before = {key: str(self.fields[name].initial) for key, name in self.names.items()}
+        for key, other in keys.clashes(chosen, before).items():
             label = self.fields[self.names[other]].label
             self.add_error(self.names[key], _("%(other)s has this key. Choose another one.") % {"other": label})
         return given

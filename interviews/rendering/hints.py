@@ -37,13 +37,14 @@ def _best(view: RoomView, seat: Seat, now: datetime) -> dict[str, Any] | None:
 def _drawn(view: RoomView, hint: Hint, here: str) -> dict[str, Any]:
     pinned, probe = _says(view, hint)
     title, lang = words_in(pinned.says.title)
+    elsewhere = hint.tree != here
     left = None if hint.minutes_left is None else max(int(hint.minutes_left), 0)
     return {
         "probe": hint.probe,
-        "follow": follow_context(probe),
+        "follow": hinted_follow(view, pinned, probe, elsewhere=elsewhere),
         "tree_title": title,
         "tree_lang": lang,
-        "elsewhere": hint.tree != here,
+        "elsewhere": elsewhere,
         "because": hint.because.value,
         "level": hint.level,
         "floor": hint.floor,
@@ -52,6 +53,16 @@ def _drawn(view: RoomView, hint: Hint, here: str) -> dict[str, Any]:
         "left": left,
         "fits": left is None or hint.minutes <= left,
     }
+
+
+def hinted_follow(view: RoomView, pinned: Pinned, probe: ProbeSays, *, elsewhere: bool) -> dict[str, Any]:
+    """The hint's row, as in next_one.html: with its tree where that is another one than the current, and without a
+    condition where the question whose answer it is about was never asked."""
+    follow = follow_context(probe)
+    if elsewhere:
+        follow["tree_title"], follow["tree_lang"] = words_in(pinned.says.title)
+    asked = {name_of(view, row) for row in view.asked if row.retracted_at is None}
+    return follow if probe.parent in asked else {**follow, "outcomes": [], "heard": ""}
 
 
 def _says(view: RoomView, hint: Hint) -> tuple[Pinned, ProbeSays]:

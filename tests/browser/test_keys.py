@@ -189,7 +189,8 @@ def test_legend_lists_the_keys_that_can_be_pressed(page: Page, site: Site) -> No
     rows = [row.split() for row in legend.locator("li").all_inner_texts()]
     assert len(rows) == len({" ".join(row) for row in rows})
     keys = set(legend.locator("kbd:first-child").all_text_contents())
-    assert {"A", "G", "Z", "0", "4", "N", "E", "B", "Y", "U", "Q", "L", "J", "K", "[", "?"} <= keys
+    assert {"A", "G", "Z", "0", "4", "N", "E", "B", "Y", "U", "Q", "L", "J", "K", "[", "?", "Ctrl K"} <= keys
+    assert not any("+" in key and key != "+" for key in keys)
 
 
 def test_command_is_found_by_its_name_and_pressed_by_enter(page: Page, site: Site) -> None:
@@ -198,6 +199,10 @@ def test_command_is_found_by_its_name_and_pressed_by_enter(page: Page, site: Sit
     page.keyboard.press("Control+k")
     box = page.get_by_role("combobox", name="Type what you want to do")
     expect(box).to_be_focused()
+    names = page.locator("#palette-list [data-fill=name]").all_text_contents()
+    assert "Keys" in names
+    assert "Commands" not in names  # which is open
+    assert not any(" :" in name for name in names)
 
     page.keyboard.type("recit")
     expect(page.get_by_role("option")).to_have_count(1)

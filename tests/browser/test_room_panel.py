@@ -68,7 +68,7 @@ def test_a_hand_goes_up_and_down_and_the_lead_passes_with_one_key(enter: OpenRoo
     lead.get_by_role("button", name="Other tree").click()
     lead.get_by_role("button", name="root of zero-stages").click()
     expect(lead.locator("#lead-offers")).to_contain_text("Bo asks this tree.")
-    lead.keyboard.press(",")
+    lead.keyboard.press(";")
 
     polite(bo).to_contain_text("You lead now")
     polite(lead).to_contain_text("Leads from now on: Bo")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +17,7 @@ from django.utils import timezone, translation
 from interviews.hints import Because, may_come
 from interviews.queries.hints import read_difficulty, trees_heard
 from interviews.queries.room import room_view
+from interviews.rendering.hints import hinted_follow
 from interviews.rules.ability import Difficulty
 from people.models import Person
 from questionbank.models import Probe, ProbeFigures
@@ -104,6 +106,27 @@ def test_only_who_leads_is_given_a_button_that_asks(room: Room) -> None:
     assert not other.has_attr("hidden")
     assert [button["data-command"] for button in other.select("button")] == ["hint.look", "outline.press"]
     assert "Worth asking" in other.get_text()
+
+
+def test_a_row_names_another_tree_and_no_condition_of_what_was_never_asked(room: Room) -> None:
+    root = room.ask()
+    view = room_view(room.scene.interview.room_id)
+    here, there = view.pinned
+    second, other = (
+        replace(next(probe for probe in pinned.says.probes if probe.id.endswith("/l2")), outcomes=("sustained",))
+        for pinned in (here, there)
+    )
+    follow = hinted_follow(view, here, second, elsewhere=False)
+    assert (follow["outcomes"], "tree_title" in follow) == (["sustained"], False)
+    follow = hinted_follow(view, there, other, elsewhere=True)
+    assert (follow["outcomes"], follow["tree_title"]) == ([], "Zero stages")
+    html = " ".join(draw("interviews/frames/next_one.html", {"follow": follow}).split())
+    assert "Zero stages" in html
+    assert "next__if" not in html
+
+    room.do("ana", "probe.retract", asked=root)
+    view = room_view(room.scene.interview.room_id)
+    assert hinted_follow(view, here, second, elsewhere=False)["outcomes"] == []
 
 
 def test_there_is_no_hint_before_the_start_and_after_the_end(cast: Cast) -> None:
@@ -202,7 +225,7 @@ def test_the_sentences_are_as_drawn() -> None:
         "You have nothing at level 3. This one asks for the reasons."
         " It tells most for its time, but takes 3 min; 2 left of this tree."
     )
-    assert said(left=None, elsewhere=True).startswith('<b lang="en">ZeRO</b>. You have')
+    assert said(left=None, elsewhere=True).startswith('<span class="next__why-tree"><b lang="en">ZeRO</b>. </span>You')
     assert said(left=None).endswith("It tells most for its 3 min.")
 
 

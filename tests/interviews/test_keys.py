@@ -64,7 +64,7 @@ def test_no_key_of_the_room_presses_two_things() -> None:
     # is open.
     assert {key: does for key, does in twice.items() if key not in {"Enter", "Escape"}} == {
         "L": {"prompt.share", "prompt.unshare"},
-        ",": {"hand.raise", "hand.lower", "lead.hand_over"},
+        ",": {"hand.raise", "hand.lower"},
     }
 
 
@@ -103,6 +103,27 @@ def test_chosen_keys_are_kept_and_drawn_again(client: Client, cast: Cast) -> Non
     assert page.select_one("body")["data-keys"] == "off"  # type: ignore[index]
 
 
+@pytest.mark.unit
+def test_a_clash_is_told_at_the_key_that_was_moved() -> None:
+    assert clashes({**DEFAULTS, "A": "s"}, DEFAULTS) == {"A": "S"}
+    assert clashes({**DEFAULTS, "S": "a"}, DEFAULTS) == {"S": "A"}
+    # Both moved, or none: at the later one.
+    assert clashes({**DEFAULTS, "A": "5", "S": "5"}, DEFAULTS) == {"S": "A"}
+    assert clashes({**DEFAULTS, "A": "S"}, {**DEFAULTS, "A": "S"}) == {"S": "A"}
+    # Three on one letter: each that was moved is told who has it.
+    assert clashes({**DEFAULTS, "A": "s", "D": "s"}, DEFAULTS) == {"A": "S", "D": "S"}
+
+
+@pytest.mark.db
+def test_the_error_stands_beside_the_key_that_was_moved(client: Client, cast: Cast) -> None:
+    client.force_login(cast.bo)
+
+    page = BeautifulSoup(client.post(KEYS, sent(A="s")).content, "html.parser")
+
+    (bad,) = page.select(".own-keys__one.field--bad")
+    assert bad.select_one("input")["name"] == NAMES["A"]  # type: ignore[index]
+
+
 @pytest.mark.db
 def test_the_first_keys_come_back(client: Client, cast: Cast) -> None:
     cast.bo.keys = {"off": True, "letters": {"A": "5"}}
@@ -119,7 +140,7 @@ def test_the_first_keys_come_back(client: Client, cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("letters", "words"),
     [
-        ({"A": "s"}, "Sustained has this key. Choose another one."),
+        ({"A": "s"}, "Partial has this key. Choose another one."),
         ({"A": "é"}, "A letter of the Latin alphabet, a figure, or a sign like [ or ?."),
         ({"A": " "}, "This field is required."),
         ({"A": "ab"}, "Ensure this value has at most 1 character (it has 2)."),

@@ -90,6 +90,7 @@ def test_note_is_over_once_the_interview_began(cast: Cast, status: InterviewStat
     client.force_login(cast.bo)
     page = client.get(reverse("interviews:preparation", args=[scene.interview.code])).content.decode()
     assert "before" in page
+    assert "since then it can only be read" in page
     assert "preparation-form" not in page
 
 

@@ -2,7 +2,7 @@
 //
 // It has no commands of its own: it presses the buttons that are there, so what a key, a finger and a word do is the same.
 
-import { nameOf } from "../core/button-name.js";
+import { capOf, nameOf } from "../core/button-name.js";
 import { Combobox } from "../platform/combobox.js";
 
 const COMMANDS = "[data-command], [data-opens]";
@@ -45,6 +45,7 @@ export class CommandPalette extends HTMLElement {
     for (const button of root.querySelectorAll(COMMANDS)) {
       const jumps = button.closest("#dialog-outline") && this.#leads(root);
       const shown = !button.closest("dialog") && button.checkVisibility({ visibilityProperty: true });
+      if (button.dataset.opens === this.dialog.id) continue; // it is open
       if ((jumps || shown) && !button.matches(":disabled, [aria-disabled=true]") && nameOf(button)) yield button;
     }
   }
@@ -59,9 +60,9 @@ export class CommandPalette extends HTMLElement {
     const group = button.closest("[role=group]")?.getAttribute("aria-label");
     option.querySelector("[data-fill=name]").textContent = nameOf(button);
     option.querySelector("[data-fill=group]").textContent = group ?? "";
-    const key = (button.getAttribute("aria-keyshortcuts") ?? "").split(" ")[0];
-    option.querySelector("kbd").textContent = key;
-    option.querySelector("kbd").hidden = !key;
+    const cap = capOf(button);
+    option.querySelector("kbd").textContent = cap;
+    option.querySelector("kbd").hidden = !cap;
     return option;
   }
 

@@ -1,6 +1,6 @@
 // <key-legend data-root="ID">: the keys of the visible buttons below that element, in the order of a keyboard.
 
-import { nameOf } from "../core/button-name.js";
+import { capOf, nameOf } from "../core/button-name.js";
 
 const ROWS = "?0123456789-+=qwertyuiop[]asdfghjkl;zxcvbnm,./";
 
@@ -30,7 +30,7 @@ export class KeyLegend extends HTMLElement {
       const key = button.getAttribute("aria-keyshortcuts").split(" ")[0];
       if (key === "Escape") continue; // leaves things everywhere: not worth a row
       const name = nameOf(button);
-      if (key && name) found.set(`${lead ?? ""} ${key}`, { keys: [lead, key].filter(Boolean), name });
+      if (key && name) found.set(`${lead ?? ""} ${key}`, { keys: [lead, capOf(button)].filter(Boolean), name });
     }
     const sorted = [...found.values()].sort((a, b) => a.keys.length - b.keys.length || place(a.keys.at(-1)) - place(b.keys.at(-1)));
     const list = document.createElement("ul");

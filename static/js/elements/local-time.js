@@ -1,5 +1,6 @@
-// <local-time data-format="datetime|date|time|clock|weekday"><time datetime="...Z">...</time></local-time>
-// Rewrites a UTC moment in the page's language and the person's zone; the title names the zone in full.
+// <local-time data-format="datetime|zoned|date|time|clock|weekday"><time datetime="...Z">...</time></local-time>
+// Rewrites a UTC moment in the page's language and the person's zone, else the browser's; the title names the zone in
+// full, "zoned" also in sight, as tables of zones call it.
 
 const FORMATS = {
   datetime: { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
@@ -23,7 +24,9 @@ export class LocalTime extends HTMLElement {
     const language = this.closest("[lang]")?.lang || undefined;
     const timeZone = this.closest("[data-zone]")?.dataset.zone || undefined;
     const options = FORMATS[this.dataset.format] ?? FORMATS.datetime;
-    time.textContent = new Intl.DateTimeFormat(language, { ...options, timeZone }).format(at);
+    const format = new Intl.DateTimeFormat(language, { ...options, timeZone });
+    const zone = this.dataset.format === "zoned" ? ` ${format.resolvedOptions().timeZone}` : "";
+    time.textContent = format.format(at) + zone;
     time.title = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long", timeZone }).format(at);
   }
 }
