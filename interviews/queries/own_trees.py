@@ -101,11 +101,15 @@ def own_question(interview: Interview, name: str) -> AdHocProbe | None:
 
 
 def own_key(key: str) -> UUID | None:
-    """The id that the key of an own question is; None for a key of the bank."""
+    """The id that the key of an own question is; None for a key of the bank, and for other spellings of an id.
+
+    One name for one thing: pages and events compare names as they are written.
+    """
     try:
-        return UUID(key)
+        found = UUID(key)
     except ValueError:
         return None
+    return found if str(found) == key else None
 
 
 def level_below(above: int, kind: ProbeKind) -> int:

@@ -9,12 +9,12 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.sessions.models import Session
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 
 from interviews import log
 from interviews.enums import InterviewStatus, Role
-from interviews.models import Attendance, CandidateLink, Interview, Seat
+from interviews.models import Attendance, CandidateLink, Event, Interview, Seat
 from interviews.queries.links import SESSION_KEY, Browser, candidate_seat
 from people.models import Person
 
@@ -32,6 +32,9 @@ class Standing:
     streams: dict[str, str]
     browser: str | None
     over: datetime | None  # when the room's conversation ended: its pages compare what they have, once for each end
+    admitted: int = (
+        0  # the candidate's: the seq of `all` with which they were let in; what was told before is not theirs
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +74,11 @@ def standings(seats: Iterable[int]) -> dict[int, Standing]:
     )
     found = list(rows)
     candidates = [row[0] for row in found if row[2] == Role.CANDIDATE]
+    admission = Event.objects.filter(room=OuterRef("seat__interview__room"), stream=log.ALL, name="candidate.admit")
     links = CandidateLink.objects.filter(
         seat__in=candidates, revoked_at__isnull=True, expires_at__gt=timezone.now()
-    ).values_list("seat", "browser")
-    browsers = {seat: str(browser) for seat, browser in links} if candidates else {}
+    ).values_list("seat", "browser", Subquery(admission.order_by("-seq").values("seq")[:1]))
+    joined = {seat: (str(browser), admitted or 0) for seat, browser, admitted in links} if candidates else {}
     return {
         pk: Standing(
             seat=pk,
@@ -82,11 +86,12 @@ def standings(seats: Iterable[int]) -> dict[int, Standing]:
             role=role,
             room=room,
             streams=_streams(role, str(code), admitted=admitted_at is not None),
-            browser=browsers.get(pk),
+            browser=joined[pk][0] if pk in joined else None,
             over=ended_at if status == InterviewStatus.ENDED else None,
+            admitted=joined[pk][1] if pk in joined else 0,
         )
         for pk, code, role, admitted_at, room, status, ended_at in found
-        if role != Role.CANDIDATE or pk in browsers
+        if role != Role.CANDIDATE or pk in joined
     }
 
 

@@ -43,7 +43,8 @@ SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "tree.edit": {log.PANEL: PROBES + HANDS},
     "prompt.share": {log.ALL: SHARED},
     "prompt.unshare": {log.ALL: SHARED},
-    "candidate.admit": {log.ALL: AGENDA, log.PANEL: SEATS},
+    # What was told before is nothing to the candidate: their page begins with how things stand.
+    "candidate.admit": {log.ALL: STATUS + SHARED + AGENDA, log.PANEL: SEATS},
     "candidate.wait": {log.PANEL: SEATS},
     "hand.raise": {log.PANEL: HANDS},
     "hand.lower": {log.PANEL: HANDS},

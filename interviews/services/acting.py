@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -89,6 +89,11 @@ class Act:
     @property
     def made_at(self) -> datetime:
         return self.cause.made_at
+
+    def hold(self, since: datetime) -> None:
+        """Count the act no earlier than what must have come before it, whatever the sender's clock says."""
+        if self.cause.made_at < since:
+            self.cause = replace(self.cause, made_at=since)
 
     def lock(self) -> None:
         """Take the room, so that its state can't change under the guards. Raises Repeated, IdReused."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
@@ -53,6 +54,11 @@ RUN_EVENTS = (
     "interview.reopen",
 )
 RUNS_AFTER = ("interview.start", "interview.resume", "interview.reopen")
+# What an end comes after, whenever it was pressed.
+BEFORE_AN_END = (*LEAD_EVENTS, *RUN_EVENTS, "probe.ask", "probe.adhoc")
+
+AT_ONCE = timedelta(seconds=2)
+"""An asking this young was made in the state in which it arrives: nobody leads, stops and goes on within it."""
 
 
 def start_interview(act: Act, *, consent: ConsentWord | None = None) -> Ack:
@@ -88,20 +94,21 @@ def _switch(act: Act, name: str, after: InterviewStatus) -> Ack:
 def end_interview(act: Act) -> Ack:
     act.lock()
     act.guard("interview.end")
+    before = Event.objects.filter(room=act.interview.room_id, stream=PANEL, name__in=BEFORE_AN_END)
+    act.hold(before.aggregate(at=Max("made_at"))["at"] or act.made_at)
     ack = act.append(NewEvent(ALL, "interview.end"), NewEvent(PANEL, "interview.end", {"by_itself": False}))
-    _end(act.interview, by_itself=False)
+    _end(act.interview, at=act.made_at)
     return ack
 
 
-def _end(interview: Interview, *, by_itself: bool) -> None:
+def _end(interview: Interview, *, at: datetime | None) -> None:
+    """`at`: when it was ended; None: it ended by itself, when the last thing was done in it."""
     # Marks under way are committed before it is asked who marked; those that come later see that it has ended.
     mine = Stream.objects.filter(room=interview.room_id, name__startswith=f"{log.MINE}:")
     list(mine.select_for_update(no_key=True).order_by("name").values_list("pk"))
     interview.status = InterviewStatus.ENDED
-    # Left alone it ended when the last thing was done in it, and not when that was noticed.
-    last = interview.last_command_at or interview.started_at
-    interview.ended_at = last if by_itself else timezone.now()
-    interview.ended_by_itself = by_itself
+    interview.ended_at = at or interview.last_command_at or interview.started_at
+    interview.ended_by_itself = at is None
     interview.save(update_fields=["status", "ended_at", "ended_by_itself"])
     open_cards_owed(interview)
     suggest_what_was_new(interview)
@@ -131,7 +138,7 @@ def end_quiet_interviews() -> int:
                 [NewEvent(ALL, "interview.end"), NewEvent(PANEL, "interview.end", {"by_itself": True})],
                 seat=None,
             )
-            _end(interview, by_itself=True)
+            _end(interview, at=None)
             ended += 1
     return ended
 
@@ -180,6 +187,7 @@ def ask_probe(act: Act, *, probe: str) -> Ack:
     """Ask a probe: first, again, or going back are all the same. The command's id is the asked's.
 
     One made while its author held the lead is accepted late: it enters the log and does not move the current probe.
+    So is one made before the current probe was asked.
     """
     late = begin_asking(act, "probe.ask")
     return add_asking(act, "probe.ask", {"probe": probe}, question_named(act.interview, probe), late=late)
@@ -188,11 +196,18 @@ def ask_probe(act: Act, *, probe: str) -> Ack:
 def begin_asking(act: Act, name: str) -> bool:
     """Take the room for an asking; return whether it comes late. Raises Refusal unless it could be made then or now."""
     act.lock()
-    late: bool = act.seat.role != Role.LEAD or act.interview.status != InterviewStatus.LIVE
+    could_now = act.seat.role == Role.LEAD and act.interview.status == InterviewStatus.LIVE
     took_place = act.interview.status in (*RUNNING, InterviewStatus.ENDED)
-    if act.seat.removed_at is not None or not took_place or (late and not _led_then(act)):
+    if act.seat.removed_at is not None or not took_place:
         act.guard(name)
-    return late
+    if could_now and timezone.now() - act.made_at < AT_ONCE:
+        return False
+    could_not = _could_not_then(act)
+    if could_not is not None:
+        act.guard(name)  # in the words of now, where it can't be asked now either
+        raise could_not
+    current = act.interview.current
+    return not could_now or (current is not None and act.made_at < current.made_at)
 
 
 def add_asking(act: Act, name: str, said: dict[str, object], question: Probe | AdHocProbe, *, late: bool) -> Ack:
@@ -224,14 +239,16 @@ def _compile(interview: Interview) -> None:
     enqueue("scoring.compile_panel", key=f"panel:{application}", delay=1, application=application)
 
 
-def _led_then(act: Act) -> bool:
-    """Whether the author held the lead of the running interview when they asked."""
-    before = Event.objects.filter(room=act.interview.room_id, stream=PANEL, at__lte=act.made_at).order_by("-seq")
+def _could_not_then(act: Act) -> Refusal | None:
+    """Say why the author could not ask when they did; None where they held the lead of the running interview."""
+    before = Event.objects.filter(room=act.interview.room_id, stream=PANEL, made_at__lte=act.made_at).order_by("-seq")
     running = before.filter(name__in=RUN_EVENTS).values_list("name", flat=True).first()
     if running not in RUNS_AFTER:
-        return False
+        return Refusal(Code.NOT_LIVE, _("The interview did not run when this was asked."))
     leading = before.filter(name__in=LEAD_EVENTS).values_list("data", flat=True).first()
-    return leading is not None and leading.get("lead") == str(act.seat.code)
+    if leading is None or leading.get("lead") != str(act.seat.code):
+        return Refusal(Code.NOT_LEAD, _("You did not lead when this was asked."))
+    return None
 
 
 def question_named(interview: Interview, name: str) -> Probe | AdHocProbe:
@@ -246,19 +263,26 @@ def question_named(interview: Interview, name: str) -> Probe | AdHocProbe:
 
 
 def retract_probe(act: Act, *, asked: UUID) -> Ack:
-    """Undo an ask: its marks stay with their authors and count for nothing; the probe before is current again."""
+    """Undo an ask: its marks stay with their authors and count for nothing; the probe before is current again.
+
+    What the candidate sees of it is taken away too.
+    """
     act.lock()
     act.guard("probe.retract")
     row = asked_here(act.interview, asked)
     if row.retracted_at is not None:
         raise Refusal(Code.NOT_ASKED, _("This question was taken back already."))
+    act.hold(row.made_at)
     row.retracted_at = timezone.now()
     row.save(update_fields=["retracted_at"])
     before = Asked.objects.filter(interview=act.interview, retracted_at__isnull=True, late=False).last()
-    Interview.objects.filter(pk=act.interview.pk).update(current=before)
-    return act.append(
-        NewEvent(PANEL, "probe.retract", {"asked": str(asked), "current": str(before.pk) if before else None})
-    )
+    told = [NewEvent(PANEL, "probe.retract", {"asked": str(asked), "current": str(before.pk) if before else None})]
+    changed: dict[str, Asked | None] = {"current": before}
+    if act.interview.shared_id == row.pk:
+        changed["shared"] = None
+        told.append(NewEvent(ALL, "prompt.unshare"))
+    Interview.objects.filter(pk=act.interview.pk).update(**changed)
+    return act.append(*told)
 
 
 def asked_here(interview: Interview, asked: UUID) -> Asked:
@@ -276,6 +300,8 @@ def share_prompt(act: Act, *, asked: UUID | Unchanged = UNCHANGED, text: str | U
     data: dict[str, object]
     if not isinstance(asked, Unchanged):
         row = asked_here(act.interview, asked)
+        if row.retracted_at is not None:
+            raise Refusal(Code.NOT_ASKED, _("This question was taken back already."))
         Interview.objects.filter(pk=act.interview.pk).update(shared=row, shared_text=None)
         data = {"asked": str(asked)}
     else:

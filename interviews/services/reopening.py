@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.utils.translation import gettext as _
 
 from interviews.enums import InterviewStatus, TextKind
@@ -24,7 +26,9 @@ def reopen_interview(act: Act, *, reason: str) -> Ack:
     _guard(act)
     interview = act.interview
     ended_at = interview.ended_at or act.made_at
-    stood_still = max(0.0, round((act.made_at - ended_at).total_seconds(), 3))
+    # After the end, so that the next one is another moment: pages compare what they have once for each.
+    act.hold(ended_at + timedelta(microseconds=1))
+    stood_still = round((act.made_at - ended_at).total_seconds(), 3)
     interview.status = InterviewStatus.LIVE
     interview.ended_at = None
     interview.ended_by_itself = False

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from interviews import log
 from interviews.enums import TextKind
-from interviews.models import Seat, Stream, Text
+from interviews.models import Room, Seat, Stream, Text
 from interviews.models.text import new_salt, text_digest
 from people import audit
 from people.jobs import enqueue
@@ -49,6 +49,8 @@ def submit_card(
     Raises AlreadySubmitted, CardChanged, NotYet, Refused (no recommendation, or no decision without a reason).
     """
     with transaction.atomic():
+        # Reopening takes the same row: either it is done and seen below, or it sees this card.
+        Room.objects.select_for_update(no_key=True).get(pk=seat.interview.room_id)
         _hold_judgements(seat)
         seat = Seat.objects.select_related("interview__application__position", "person").get(pk=seat.pk)
         card = _locked(seat)

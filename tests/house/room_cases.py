@@ -70,7 +70,9 @@ class Room:
         """Put the start back, as if more time had passed since."""
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET LOCAL sounding.eraser = 'on'")
-            Event.objects.filter(room=self.scene.interview.room, name="interview.start").update(at=F("at") - by)
+            Event.objects.filter(room=self.scene.interview.room, name="interview.start").update(
+                at=F("at") - by, made_at=F("made_at") - by
+            )
             Interview.objects.filter(pk=self.scene.interview.pk).update(started_at=F("started_at") - by)
 
     def refresh(self) -> None:

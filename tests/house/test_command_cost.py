@@ -30,7 +30,7 @@ COSTS = {
     "interview.start": 8,  # its seat is not known yet; that the candidate accepted is asked
     "interview.pause": 5,
     "interview.resume": 5,
-    "interview.end": 9,
+    "interview.end": 10,  # it comes after the last asking, whenever it was pressed
     "interview.reopen": 9,
     "lead.hand_over": 7,
     "lead.take": 8,

@@ -22,6 +22,7 @@ from interviews.rendering.regions import MINE_REGIONS, SHARED_REGIONS
 from tests.cast import Cast
 from tests.house import (
     judging_cases,  # noqa: F401 - adds its cases
+    late_cases,  # noqa: F401 - adds its cases
     own_cases,  # noqa: F401 - adds its cases
     panel_cases,  # noqa: F401 - adds its cases
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -212,3 +213,16 @@ def test_own_question_is_rated_on_its_aims_alone(room: Room) -> None:
     assert Mark.objects.written_by(room.scene.bo).get().outcome == Outcome.SUSTAINED
     with pytest.raises(Refusal, match="does not aim at depth"):
         room.do("bo", "mark.set", asked=asked, ratings={"depth": 3}, version=1)
+
+
+@pytest.mark.parametrize("spelled", [str.upper, lambda own: f"{{{own}}}", lambda own: own.replace("-", "")])
+def test_an_own_question_has_one_name(room: Room, spelled: Callable[[str], str]) -> None:
+    said = {"text": "And then?", "kind": "probe", "aims": ["depth"]}
+    own = room.do("ana", "probe.adhoc", parent="data-parallel/root", **said)
+    name = f"data-parallel/{spelled(own)}"
+
+    assert refused(room, "probe.ask", probe=name)[0] == Code.BAD_FIELD
+    assert refused(room, "probe.adhoc", parent=name, **said)[0] == Code.BAD_FIELD
+    with pytest.raises(Refusal) as raised:
+        room.do("bo", "hand.raise", probe=name)
+    assert raised.value.code == Code.BAD_FIELD

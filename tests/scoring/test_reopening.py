@@ -22,11 +22,13 @@ from interviews.services.refusal import Refusal
 from people.models import AuditEntry, Job, Person
 from scoring.models import Revision
 from scoring.queries.cards import may_submit
+from scoring.services.refusal import NotYet
 from tests.cast import Cast
 from tests.house.acting import do
 from tests.support.factories import Scene, make_scene
 from tests.support.judging import submit
 from tests.support.pages import as_, words
+from tests.support.threads import one_after_other
 
 pytestmark = pytest.mark.db
 
@@ -200,3 +202,31 @@ def test_a_question_asked_after_a_reopening_may_arrive_late(ended: Scene) -> Non
         ack = carry_out(ended.ana.pk, uuid.uuid4(), "probe.ask", ask, age)
 
     assert Event.objects.get(stream="panel", seq=ack.seq).data["late"] is True
+
+
+@pytest.mark.parametrize("first", ["submit", "reopen"])
+def test_of_submitting_and_reopening_at_once_one_is_done(
+    transactional_db: None, cast: Cast, ended: Scene, first: str
+) -> None:
+    def submits() -> str:
+        try:
+            submit(Seat.objects.select_related("interview__application__position", "person").get(pk=ended.ana.pk))
+        except NotYet:
+            return "not_yet"
+        return "submitted"
+
+    def reopens() -> str:
+        try:
+            do(ended.ana, "interview.reopen", {"reason": REASON})
+        except Refusal as refusal:
+            return refusal.code.value
+        return "reopened"
+
+    if first == "submit":
+        assert one_after_other(submits, reopens) == ("submitted", "submitted")
+    else:
+        assert one_after_other(reopens, submits) == ("reopened", "not_yet")
+
+    fresh(ended)
+    assert (ended.interview.status == InterviewStatus.ENDED) == (first == "submit")
+    assert (ended.ana.card_submitted_at is not None) == (first == "submit")

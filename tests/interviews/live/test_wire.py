@@ -286,6 +286,33 @@ async def test_candidate_hears_nothing_before_being_let_in_and_then_what_is_shar
     assert "data-parallel/root" not in json.dumps(candidate.frames)
 
 
+async def test_candidate_hears_nothing_of_what_was_shared_and_withdrawn_before(web: Web, live: Scene) -> None:
+    ana = await sync_to_async(session_of)(live.cast.ana)
+    _token, link = await sync_to_async(make_link)(live.candidate)
+    kim = await sync_to_async(session_of_candidate)(live.candidate, link)
+    async with dial(web, live.interview, ana) as a, dial(web, live.interview, kim) as k:
+        lead, candidate = Wire(a), Wire(k)
+        asked = await lead.send("probe.ask", {"probe": "data-parallel/root"})
+        await lead.until("ack", id=asked)
+        for shared in ({"text": "Too hard for him"}, {"asked": asked}):
+            await lead.do("prompt.share", shared)
+            await lead.until("event", name="prompt.share", data=shared)  # drawn, with its words, and kept by the server
+        await lead.do("prompt.share", {"text": "Draw it"})
+        await lead.do("candidate.admit")
+        let_in = await candidate.until("event", name="candidate.admit")
+        assert "Draw it" in let_in["html"]  # what is shown now
+        await lead.do("interview.pause")
+        assert "paused" in (await candidate.until("event", name="interview.pause"))["html"]
+    async with dial(web, live.interview, kim, query="v=1&epoch=1&all=0") as k:
+        again = Wire(k)
+        await again.until("event", name="interview.pause")
+    for wire in (candidate, again):
+        events = [frame for frame in wire.frames if frame["type"] == "event"]
+        assert [event["seq"] for event in events] == [1, 2, 3, 4, 5]
+        assert [(event["data"], event["html"]) for event in events[:3]] == [({}, "")] * 3
+        assert "Too hard" not in json.dumps(wire.frames)
+
+
 async def test_lost_seat_closes_the_line_and_refuses_the_next_command(web: Web, live: Scene) -> None:
     bo = await sync_to_async(session_of)(live.cast.bo)
     async with dial(web, live.interview, bo) as socket:
