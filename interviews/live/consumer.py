@@ -123,6 +123,16 @@ class RoomSocket:
             if self.attendance:
                 with contextlib.suppress(DatabaseError):
                     await hub().leaves(self.kind, self.attendance, self.standing.room)
+            if self._close_with is not None:
+                await self._hear_out()
+
+    async def _hear_out(self) -> None:
+        """Read on until the other side answered the close: behind what it said before, nobody would ever read it, and
+        the connection would stay open for as long as they like."""
+        with contextlib.suppress(OSError, RuntimeError):
+            async with asyncio.timeout(LAST_WORD):
+                while (await self._receive())["type"] != "websocket.disconnect":
+                    pass
 
     def _note_failure(self, task: asyncio.Task[None]) -> None:
         error = task.exception()
