@@ -17,6 +17,15 @@ WIDTHS = (1280, 420)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
+# Two frames: in the first one the new style begins its transitions, which then are there to be waited for.
+ARRIVED = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  await frame();
+  await frame();
+  await Promise.allSettled(document.getAnimations().map((one) => one.finished));
+}"""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     language: str
@@ -40,8 +49,9 @@ def axe_faults(page: Page) -> list[str]:
 
 
 def show_in(page: Page, scheme: Literal["light", "dark"]) -> None:
-    """Change the theme at once: a colour that is on its way from one to the other has a contrast of its own."""
+    """Change the theme, and wait for it: a colour that is on its way to the other has a contrast of its own."""
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.evaluate(ARRIVED)
 
 
 def faults(page: Page, look: Look) -> list[str]:

@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection
-from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from interviews.models import Asked, Interview, Mark
 from tests.browser.rooms import OpenPage, begin, browsers, enter_room, expect_saved
 from tests.cast import Cast
+from tests.house.room_cases import Room
 from tests.support.factories import Scene, make_scene
 from tests.support.servers import process_environment
 from tests.support.web import Web, running_web
@@ -77,7 +77,7 @@ def test_room_reloaded_without_a_server_shows_own_marks_and_goes_on(
 ) -> None:
     page = enter_kept(pages, own_web, scene)
     # Long ago, so that ten minutes without a line lie within the interview.
-    Interview.objects.filter(pk=scene.interview.pk).update(started_at=timezone.now() - timedelta(hours=1))
+    Room(scene).began_earlier(timedelta(hours=1))
     page.keyboard.press("a")
     page.keyboard.press("x")
     expect_saved(page)
