@@ -121,7 +121,7 @@ class _Sender:
     def _work(self, waiting: queue.Queue[dict[str, Any]]) -> None:
         while True:
             hints = [waiting.get()]
-            time.sleep(GATHER)
+            time.sleep(GATHER)  # so that what a burst of commands writes meanwhile goes out as one message
             with contextlib.suppress(queue.Empty):
                 while len(hints) < MOST_AT_ONCE:
                     hints.append(waiting.get_nowait())

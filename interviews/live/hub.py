@@ -207,7 +207,7 @@ class Hub:
             frame = json.dumps(told)
             for line in list(feed.lines):
                 line.presence(frame)
-        except Exception:
+        except Exception:  # whatever it was: `_safely` logs it, and the next tick tells it again
             feed.presence_due = True
             raise
 
