@@ -17,10 +17,12 @@ from django.conf import settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.editor_page import clocks, curators, editor
+from tests.browser.rooms import enter, kept_pages, own_web, pages, scene
 from tests.support.chromium import CHROMIUM_ARGS
 from tests.support.chromium import path as where_chromium_is
 
-__all__ = ["clocks", "curators", "editor"]  # fixtures that live elsewhere
+# Fixtures that live elsewhere.
+__all__ = ["clocks", "curators", "editor", "enter", "kept_pages", "own_web", "pages", "scene"]
 
 ROOT = Path(__file__).resolve().parents[2]
 POLICY = (

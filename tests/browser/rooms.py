@@ -6,13 +6,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal
 
+import pytest
+from django.db import connection
 from playwright.sync_api import Browser, Page, expect
 
 from interviews.models import Interview
 from people.models import Person
-from tests.support.web import Web, session_of
+from tests.cast import Cast
+from tests.support.factories import Scene, make_scene
+from tests.support.servers import process_environment
+from tests.support.web import Web, running_web, session_of
 
 OpenPage = Callable[[str, str, str], Page]
+OpenRoom = Callable[[Person], Page]
 ServiceWorkers = Literal["allow", "block"]
 FAULTS_OF_A_CUT = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
 
@@ -39,7 +45,8 @@ def browsers(browser: Browser, *, workers: ServiceWorkers = "block") -> Iterator
     yield open_page
     for page in opened:
         page.context.close()
-    assert [fault for fault in faults if not any(word in fault for word in FAULTS_OF_A_CUT)] == []
+    real = [fault for fault in faults if not any(word in fault for word in FAULTS_OF_A_CUT)]
+    assert real == [], real
 
 
 def enter_room(pages: OpenPage, web: Web, interview: Interview, person: Person) -> Page:
@@ -58,3 +65,35 @@ def begin(lead: Page) -> None:
     expect(lead.locator("#room-status")).to_have_attribute("data-status", "live")
     lead.keyboard.press("y")
     expect(lead.locator("#asked-list [aria-current=step]")).not_to_have_attribute("data-seq", "")
+
+
+@pytest.fixture
+def scene(transactional_db: None, cast: Cast) -> Scene:
+    return make_scene(cast)
+
+
+@pytest.fixture
+def pages(browser: Browser, web: Web) -> Iterator[OpenPage]:
+    """Pages of the shared web process; closed before it is asked whether every socket was taken leave of."""
+    with browsers(browser) as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def enter(pages: OpenPage, scene: Scene, web: Web) -> OpenRoom:
+    """Open the scene's room as somebody."""
+    return lambda person: enter_room(pages, web, scene.interview, person)
+
+
+@pytest.fixture
+def own_web(transactional_db: None) -> Iterator[Web]:
+    """A process that the test may kill."""
+    with running_web(process_environment(connection.settings_dict["NAME"])) as web:
+        yield web
+
+
+@pytest.fixture
+def kept_pages(browser: Browser, own_web: Web) -> Iterator[OpenPage]:
+    """Pages of that process, with what a device keeps for when it is gone."""
+    with browsers(browser, workers="allow") as open_page:
+        yield open_page

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.db import connection
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from interviews.enums import InterviewStatus
 from interviews.models import Interview, Mark, Seat
 from people.models import Person
-from tests.browser.rooms import OpenPage, begin, browsers, enter_room, expect_saved
+from tests.browser.rooms import OpenPage, begin, enter_room, expect_saved
 from tests.browser.test_room_offline import KEPT
-from tests.cast import Cast
-from tests.support.factories import Scene, make_scene
-from tests.support.servers import process_environment
-from tests.support.web import Web, running_web, session_of
+from tests.support.factories import Scene
+from tests.support.web import Web, session_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -46,27 +42,9 @@ ONE_UNSENT = {"bases": [{"commands": 1, "journal": 0}], "pages": 0}
 
 
 @pytest.fixture
-def scene(transactional_db: None, cast: Cast) -> Scene:
-    return make_scene(cast)
-
-
-@pytest.fixture
-def own_web(transactional_db: None) -> Iterator[Web]:
-    """A process that the test may kill."""
-    with running_web(process_environment(connection.settings_dict["NAME"])) as web:
-        yield web
-
-
-@pytest.fixture
-def pages(browser: Browser, own_web: Web) -> Iterator[OpenPage]:
-    with browsers(browser, workers="allow") as open_page:
-        yield open_page
-
-
-@pytest.fixture
-def home(pages: OpenPage, own_web: Web, scene: Scene) -> Page:
+def home(kept_pages: OpenPage, own_web: Web, scene: Scene) -> Page:
     """Ana's home page, after a room of hers closed with one mark that its line did not take any more."""
-    room = enter_room(pages, own_web, scene.interview, scene.cast.ana)
+    room = enter_room(kept_pages, own_web, scene.interview, scene.cast.ana)
     begin(room)
     room.evaluate(KEPT)
     room.route_web_socket("**/ws/**", lambda line: None)

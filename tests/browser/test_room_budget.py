@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser
 
-from tests.browser.rooms import OpenPage, browsers, enter_room
+from tests.browser.rooms import OpenPage, enter_room
 from tests.cast import Cast
 from tests.support.factories import make_scene
 from tests.support.web import Web
@@ -20,12 +17,6 @@ VENDORED = 26 * 1024
 LOADED = """() => performance.getEntriesByType("resource")
   .map(({ name, encodedBodySize }) => [new URL(name).pathname, encodedBodySize])
   .filter(([path]) => path.endsWith(".js"))"""
-
-
-@pytest.fixture
-def pages(browser: Browser, web: Web) -> Iterator[OpenPage]:
-    with browsers(browser) as open_page:
-        yield open_page
 
 
 def test_room_loads_no_more_script_than_it_may(pages: OpenPage, web: Web, cast: Cast) -> None:

@@ -16,10 +16,9 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 from interviews.models import Command, Event, Mark, Note
 from tests.browser.conftest import started_browser
 from tests.browser.test_room_live import begin, browsers, enter_room, expect_saved
-from tests.cast import Cast
 from tests.support.chromium import CHROMIUM_ARGS
 from tests.support.chromium import path as where_chromium_is
-from tests.support.factories import Scene, make_scene
+from tests.support.factories import Scene
 from tests.support.servers import process_environment
 from tests.support.web import Web, running_web, session_of
 
@@ -41,11 +40,6 @@ def browser() -> Iterator[Browser]:
     with started_browser() as browser:
         yield browser
         connections.close_all()  # what was opened while its loop ran belongs to it, and nobody else would close it
-
-
-@pytest.fixture
-def scene(transactional_db: None, cast: Cast) -> Scene:
-    return make_scene(cast)
 
 
 @contextmanager

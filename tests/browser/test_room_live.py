@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
 
 import pytest
 from django.db import connection
@@ -10,33 +10,12 @@ from playwright.sync_api import Browser, Page, expect
 
 from interviews.enums import InterviewStatus
 from interviews.models import Boundary, Interview, Mark, Seat
-from people.models import Person
-from tests.browser.rooms import OpenPage, begin, browsers, enter_room, expect_saved
-from tests.cast import Cast
-from tests.support.factories import Scene, make_link, make_scene
+from tests.browser.rooms import OpenPage, OpenRoom, begin, browsers, enter_room, expect_saved
+from tests.support.factories import Scene, make_link
 from tests.support.servers import process_environment
 from tests.support.web import Web, running_web, session_of_candidate
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-OpenRoom = Callable[[Person], Page]
-
-
-@pytest.fixture
-def scene(transactional_db: None, cast: Cast) -> Scene:
-    return make_scene(cast)
-
-
-@pytest.fixture
-def pages(browser: Browser, web: Web) -> Iterator[OpenPage]:
-    """Pages of the shared web process; closed before it is asked whether every socket was taken leave of."""
-    with browsers(browser) as open_page:
-        yield open_page
-
-
-@pytest.fixture
-def enter(pages: OpenPage, scene: Scene, web: Web) -> OpenRoom:
-    return lambda person: enter_room(pages, web, scene.interview, person)
 
 
 def mark_of(seat: Seat) -> Mark:
@@ -108,13 +87,20 @@ def test_room_after_a_reload_is_the_room_that_was_left(enter: OpenRoom, scene: S
     lead.keyboard.press("t")
     for part in ("outcome", "boundary"):
         expect_saved(lead, part)
+    hint_has_left_the_tree(lead)
     before = drawn(lead)
 
     lead.reload()
     lead.locator("#line[data-state=live]").wait_for()
     expect_saved(lead, "boundary")
+    hint_has_left_the_tree(lead)
 
     assert drawn(lead) == before
+
+
+def hint_has_left_the_tree(lead: Page) -> None:
+    """Wait for the hint that knows of the ending: it is fetched by itself, a moment after what it goes by."""
+    expect(lead.locator("#hint")).to_have_attribute("data-probe", re.compile("^zero-stages/"))
 
 
 def drawn(page: Page) -> dict[str, str]:

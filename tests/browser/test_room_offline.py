@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
-from django.db import connection
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from interviews.models import Asked, Interview, Mark
-from tests.browser.rooms import OpenPage, begin, browsers, enter_room, expect_saved
-from tests.cast import Cast
+from tests.browser.rooms import OpenPage, begin, enter_room, expect_saved
 from tests.house.room_cases import Room
-from tests.support.factories import Scene, make_scene
-from tests.support.servers import process_environment
-from tests.support.web import Web, running_web
+from tests.support.factories import Scene
+from tests.support.web import Web
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -25,27 +21,9 @@ KEPT = """async () => {
 }"""
 
 
-@pytest.fixture
-def scene(transactional_db: None, cast: Cast) -> Scene:
-    return make_scene(cast)
-
-
-@pytest.fixture
-def own_web(transactional_db: None) -> Iterator[Web]:
-    """A process that the test may kill."""
-    with running_web(process_environment(connection.settings_dict["NAME"])) as web:
-        yield web
-
-
-@pytest.fixture
-def pages(browser: Browser, own_web: Web) -> Iterator[OpenPage]:
-    with browsers(browser, workers="allow") as open_page:
-        yield open_page
-
-
-def enter_kept(pages: OpenPage, web: Web, scene: Scene) -> Page:
+def enter_kept(kept_pages: OpenPage, web: Web, scene: Scene) -> Page:
     """Ana's room, live, with a copy of the page on the device and the page's clock in the test's hands."""
-    page = enter_room(pages, web, scene.interview, scene.cast.ana)
+    page = enter_room(kept_pages, web, scene.interview, scene.cast.ana)
     page.on("dialog", lambda dialog: dialog.accept())
     begin(page)
     page.evaluate(KEPT)
@@ -73,9 +51,9 @@ def moments(scene: Scene) -> list[datetime]:
 
 
 def test_room_reloaded_without_a_server_shows_own_marks_and_goes_on(
-    pages: OpenPage, own_web: Web, scene: Scene
+    kept_pages: OpenPage, own_web: Web, scene: Scene
 ) -> None:
-    page = enter_kept(pages, own_web, scene)
+    page = enter_kept(kept_pages, own_web, scene)
     # Long ago, so that ten minutes without a line lie within the interview.
     Room(scene).began_earlier(timedelta(hours=1))
     page.keyboard.press("a")

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 from django.db.models import F
-from playwright.sync_api import Browser, LocatorAssertions, Page, expect
+from playwright.sync_api import LocatorAssertions, Page, expect
 
 from interviews.models import Attendance, ChatLine, Mark, PinnedTree, Position
 from interviews.services.seating import share_trees
-from tests.browser.test_room_live import OpenPage, OpenRoom, begin, browsers, enter_room, expect_saved
+from tests.browser.test_room_live import OpenRoom, begin, expect_saved
 from tests.cast import Cast
 from tests.support.factories import Scene, make_scene
-from tests.support.web import Web
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -28,17 +26,6 @@ def scene(transactional_db: None, cast: Cast) -> Scene:
     return made
 
 
-@pytest.fixture
-def open_pages(browser: Browser, web: Web) -> Iterator[OpenPage]:
-    with browsers(browser) as open_page:
-        yield open_page
-
-
-@pytest.fixture
-def enter(open_pages: OpenPage, scene: Scene, web: Web) -> OpenRoom:
-    return lambda person: enter_room(open_pages, web, scene.interview, person)
-
-
 def polite(page: Page) -> LocatorAssertions:
     return expect(page.locator("#live-polite"))
 
@@ -49,7 +36,7 @@ def test_a_hand_goes_up_and_down_and_the_lead_passes_with_one_key(enter: OpenRoo
     expect(bo.locator("#asks-zero-stages")).to_have_text("Bo asks")
 
     # Bo wishes to ask something: told to Ana, who asks it; that takes the hand down.
-    bo.get_by_role("button", name="I would ask").click()
+    bo.get_by_role("button", name="I would ask", exact=True).click()
     bo.get_by_role("button", name="l2 of data-parallel").click()
     expect(bo.get_by_role("button", name="Lower hand")).to_be_visible()
     polite(lead).to_contain_text("Hand up: Bo l2 of data-parallel")
