@@ -10,6 +10,8 @@ from enum import StrEnum
 from questionbank.enums import Aim, ProbeKind
 
 __all__ = [
+    "ASKERS",
+    "JUDGES",
     "Aid",
     "Aim",
     "Confidence",
@@ -110,6 +112,12 @@ class Role(StrEnum):
     SHADOW = "shadow"
     OBSERVER = "observer"
     CANDIDATE = "candidate"
+
+
+JUDGES = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
+"""Who marks what was heard."""
+ASKERS = (Role.LEAD, Role.INTERVIEWER)
+"""Who asks, or may come to: they owe a card."""
 
 
 class InterviewStatus(StrEnum):

@@ -17,14 +17,14 @@ from django.apps import apps
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
-from interviews.enums import InterviewStatus, Role, SealingPolicy
+from interviews.enums import ASKERS, JUDGES, InterviewStatus, SealingPolicy
 
 if TYPE_CHECKING:
     from interviews.models import Application, Seat
     from people.models import Person
 
-RATERS = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
-OWING = (Role.LEAD, Role.INTERVIEWER)
+RATERS = JUDGES
+OWING = ASKERS
 AHEAD = (InterviewStatus.SCHEDULED, InterviewStatus.LIVE, InterviewStatus.PAUSED)
 RUNNING = (InterviewStatus.LIVE, InterviewStatus.PAUSED)
 CARD_MISSING = Q(card_owed=True, card_submitted_at__isnull=True, card_excused_at__isnull=True)

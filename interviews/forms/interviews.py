@@ -10,7 +10,7 @@ from uuid import UUID
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from interviews.enums import Role, Shape
+from interviews.enums import ASKERS, Role, Shape
 from interviews.forms.fields import OnceField
 from interviews.labels import MISSING, SEATS, SHAPES
 from interviews.models import Application, Interview
@@ -20,8 +20,6 @@ from interviews.queries.trees import TreeChoice, tree_choices
 from people.clock import local
 from people.forms import ZoneField
 from people.models import Person
-
-ASKING = frozenset({Role.LEAD, Role.INTERVIEWER})
 
 
 class WhenForm(forms.Form):
@@ -176,7 +174,7 @@ class AskersForm(forms.Form):
     def __init__(self, *args: Any, page: InterviewPage, **options: Any) -> None:
         super().__init__(*args, **options)
         self._pinned = {tree.key: tree.pinned.pk for tree in page.trees}
-        seats = [(str(one.code), one.person.name) for one in page.seats if one.role in ASKING and one.person]
+        seats = [(str(one.code), one.person.name) for one in page.seats if one.role in ASKERS and one.person]
         for tree in page.trees:
             self.fields[tree.key] = forms.ChoiceField(
                 label=tree.title, choices=seats, initial=str(tree.asker.code) if tree.asker else None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.db.models import Q, QuerySet
 
-from interviews.enums import Role
+from interviews.enums import JUDGES
 from interviews.models import Application, Attachment, Interview, Position, Seat
 from interviews.sealed import SEATED, duty, in_charge, readable
 from people.models import Person
 
-PREPARING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
+PREPARING = JUDGES
 
 
 def positions_for(viewer: Person) -> QuerySet[Position]:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef
 
-from interviews.enums import InterviewStatus, Role
+from interviews.enums import ASKERS, InterviewStatus, Role
 from interviews.models import (
     Asked,
     Boundary,
@@ -96,7 +96,7 @@ class RoomView:
 
     def asker_of(self, pinned: Pinned) -> Seat | None:
         """Who is to ask a tree, where more than one could; None where there is nobody else."""
-        able = [seat for seat in self.seats if seat.role in (Role.LEAD, Role.INTERVIEWER)]
+        able = [seat for seat in self.seats if seat.role in ASKERS]
         return next((seat for seat in able if len(able) > 1 and seat.pk == pinned.asker), None)
 
     @property

@@ -19,6 +19,7 @@ from interviews.queries.links import SESSION_KEY, Browser, candidate_seat
 from people.models import Person
 
 HERE = timedelta(seconds=20)
+"""A line counts as open for so long after its page was last heard."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from interviews.enums import Aim, Ended, ProbeKind, Role
+from interviews.enums import JUDGES, Aim, Ended, ProbeKind, Role
 from interviews.models import Asked, Boundary, Evidence, Mark, Note, Reason, Seat
 from interviews.queries.pinned import ProbeSays, Texts
 from interviews.queries.room import MineView, Pinned, RoomView
@@ -15,8 +15,6 @@ from interviews.rendering.anchors import generic_anchors
 from interviews.rendering.meters import agenda_context, planned_probes
 from interviews.rendering.panel import asker_context, chat_context, hand_context, offers_context
 from people.fields import words_in
-
-JUDGING = (Role.LEAD, Role.INTERVIEWER, Role.SHADOW)
 
 
 def shared_context(view: RoomView) -> dict[str, Any]:
@@ -344,7 +342,7 @@ def _page_probe(pinned: Pinned, probe: ProbeSays) -> dict[str, Any]:
 
 def outline_context(view: RoomView, seat: Seat) -> list[dict[str, Any]]:
     """Every probe of every tree, to ask for who leads, to wish for to who else judges."""
-    return [_outline(view, pinned) for pinned in view.pinned] if seat.role in JUDGING else []
+    return [_outline(view, pinned) for pinned in view.pinned] if seat.role in JUDGES else []
 
 
 def _outline(view: RoomView, pinned: Pinned) -> dict[str, Any]:

@@ -14,11 +14,8 @@ from interviews.queries.hints import name_of, trees_heard
 from interviews.queries.pinned import ProbeSays
 from interviews.queries.room import Pinned, RoomView
 from interviews.rendering.context import follow_context, tree_key
+from interviews.sealed import RUNNING
 from people.fields import words_in
-
-HINTED = frozenset({Role.LEAD, Role.INTERVIEWER})
-"""Who is shown hints. Shadows are there to find out by themselves what to ask."""
-RUNNING = frozenset({InterviewStatus.LIVE, InterviewStatus.PAUSED})
 
 
 def hint_context(view: RoomView, seat: Seat) -> dict[str, Any]:

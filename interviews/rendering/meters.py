@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interviews.enums import ProbeKind, Role
+from interviews.enums import ASKERS, ProbeKind
 from interviews.models import PreparationNote, Seat
 from interviews.queries.hiring import claims_of
 from interviews.queries.pinned import tree_says
@@ -15,12 +15,10 @@ from interviews.queries.room import RoomView
 from people.clock import iso
 from people.fields import words_in
 
-ASKING = (Role.LEAD, Role.INTERVIEWER)
-
 
 def repeats_context(seat: Seat) -> dict[str, Any]:
     """`opened`: keys of trees that other interviews of the application opened, for those who may come to ask."""
-    return {"opened": list(opened_before(seat.interview)) if seat.role in ASKING else []}
+    return {"opened": list(opened_before(seat.interview)) if seat.role in ASKERS else []}
 
 
 def meters_context(view: RoomView, seat: Seat) -> dict[str, Any]:

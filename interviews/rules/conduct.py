@@ -8,7 +8,7 @@ from datetime import timedelta
 from enum import StrEnum
 from types import MappingProxyType
 
-from interviews.enums import InterviewStatus, Role
+from interviews.enums import JUDGES, InterviewStatus, Role
 
 LEAD_AWAY_AFTER = timedelta(seconds=60)
 """With no socket of the lead for this long, an interviewer may take the lead."""
@@ -26,7 +26,7 @@ _OPEN = _RUNNING | {_SCHEDULED}
 _STARTED = _RUNNING | {_ENDED}
 
 _LEAD = frozenset({Role.LEAD})
-_JUDGES = frozenset({Role.LEAD, Role.INTERVIEWER, Role.SHADOW})
+_JUDGES = frozenset(JUDGES)
 _PANEL = _JUDGES | {Role.OBSERVER}
 
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from interviews.enums import InterviewStatus, Role, Shape, TextKind
+from interviews.enums import ASKERS, InterviewStatus, Role, Shape, TextKind
 from interviews.log import ALL, PANEL
 from interviews.models import Application, CandidateLink, Interview, PinnedTree, PlannedSeat, Room, Seat
 from interviews.rules.conduct import status_after
@@ -158,7 +158,7 @@ def _check_trees(trees: Sequence[TreeWish], seats: Sequence[SeatWish]) -> None:
             pk__in=[wish.version.pk for wish in trees], status__state=VersionState.PUBLISHED
         ).values_list("pk", flat=True)
     )
-    asking = {wish.person.pk for wish in seats if wish.role in {Role.LEAD, Role.INTERVIEWER}}
+    asking = {wish.person.pk for wish in seats if wish.role in ASKERS}
     for wish in trees:
         if wish.version.pk not in published:
             raise BadTrees(_("A chosen tree is no longer published. Open the form again."))

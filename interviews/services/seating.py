@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from interviews.enums import InterviewStatus, Role, Shape
+from interviews.enums import ASKERS, InterviewStatus, Role, Shape
 from interviews.log import PANEL
 from interviews.models import Interview, PinnedTree, PlannedSeat, Seat
 from interviews.queries.seating import may_sit
@@ -148,9 +148,7 @@ def share_trees(*, interview: Interview, by: Person, askers: Mapping[int, UUID])
     with transaction.atomic():
         lock_room(interview)
         _require_open(interview)
-        asking = Seat.objects.filter(
-            interview=interview, removed_at__isnull=True, role__in=[Role.LEAD, Role.INTERVIEWER]
-        )
+        asking = Seat.objects.filter(interview=interview, removed_at__isnull=True, role__in=ASKERS)
         seats = {seat.code: seat for seat in asking}
         pinned = PinnedTree.objects.filter(interview=interview).select_related("version__tree").in_bulk()
         if not set(askers.values()) <= set(seats) or not set(askers) <= set(pinned):

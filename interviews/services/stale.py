@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Q
@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 
 from interviews import log
 from interviews.models import Attendance, Event
+from interviews.queries.standing import HERE
 from interviews.services.acting import Act
 from interviews.services.refusal import Code, Refusal
 
 ABOUT = ("asked", "tree", "evidence", "reason")
-HEARD_WITHIN = timedelta(seconds=20)
 
 
 def stale(act: Act, kind: str, current: dict[str, Any]) -> Refusal:
@@ -42,7 +42,7 @@ def _devices(act: Act, at: datetime | None) -> list[dict[str, str]]:
     if at is None:
         return []
     lines = Attendance.objects.filter(
-        Q(ended_at__gte=at) | Q(ended_at__isnull=True, seen_at__gte=at - HEARD_WITHIN),
+        Q(ended_at__gte=at) | Q(ended_at__isnull=True, seen_at__gte=at - HERE),
         seat=act.seat,
         started_at__lte=at,
     ).exclude(device="")

@@ -16,13 +16,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from interviews import log
+from interviews.enums import ASKERS, JUDGES
 from interviews.models import Interview, Seat
 from interviews.queries.links import Browser, candidate_seat
 from interviews.queries.room import mine_view, room_view
 from interviews.queries.standing import streams_for
 from interviews.rendering import lead_context, page_context
-from interviews.rendering.context import JUDGING, outline_context, shared_prompt, status_context
-from interviews.rendering.hints import HINTED
+from interviews.rendering.context import outline_context, shared_prompt, status_context
 from interviews.rendering.meters import agenda_context, meters_context, repeats_context
 from interviews.sealed import in_charge
 from interviews.services.panel_talk import read_chat
@@ -66,16 +66,16 @@ def show_room(request: SignedInRequest, code: UUID) -> HttpResponse:
     room = _room(seat.interview, seat) | {
         "controls": reverse("interviews:room-controls", args=[code]),
         "worker": reverse("interviews:service-worker"),
-        "hint": reverse("interviews:room-hint", args=[code]) if seat.role in HINTED else "",
+        "hint": reverse("interviews:room-hint", args=[code]) if seat.role in ASKERS else "",
         "leave": reverse("interviews:interview-list"),
         "trace": settings.DEBUG,
         "prepare": reverse("interviews:preparation", args=[code]),
     }
     view = room_view(seat.interview.room_id)
-    mine = mine_view(seat) if seat.role in JUDGING else None
+    mine = mine_view(seat) if seat.role in JUDGES else None
     context = {**page_context(view, seat, mine), **meters_context(view, seat)}
     read_chat(seat, {line["by"] for line in context["chat"]["lines"]})
-    card = reverse("scoring:card", args=[seat.code]) if seat.role in JUDGING else ""
+    card = reverse("scoring:card", args=[seat.code]) if seat.role in JUDGES else ""
     response = render(request, "interviews/room.html", {**context, "room": room, "card_url": card})
     response[KEEP_FOR] = str(request.user.code)
     return response

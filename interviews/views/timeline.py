@@ -10,11 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 from django.views.decorators.vary import vary_on_headers
 
-from interviews.enums import Revealed, Role
+from interviews.enums import JUDGES, Revealed, Role
 from interviews.models import Interview
 from interviews.queries.timeline import timeline
 from interviews.rendering import timeline_files
-from interviews.rendering.context import JUDGING
 from interviews.rendering.timeline import Course, course, page_context
 from interviews.rendering.timeline_drawing import draw_lanes
 from interviews.services.reveals import reveal
@@ -46,7 +45,7 @@ def show(request: SignedInRequest, code: UUID) -> HttpResponse:
         "interview": interview,
         "name": course.told.view.candidate_name,
         "own": own,
-        "judges": own is not None and own.role in JUDGING,
+        "judges": own is not None and own.role in JUDGES,
         "listens": own is not None and own.role == Role.OBSERVER,
         "others": any(not voice["own"] for voice in page["voices"]),
         "lanes": draw_lanes(course),

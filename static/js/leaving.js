@@ -3,7 +3,7 @@
 
 import { Cursors } from "./core/cursor.js";
 import { Line, address } from "./platform/socket.js";
-import { Device, Store } from "./platform/store.js";
+import { Device, PAGES, Store } from "./platform/store.js";
 import { Tabs } from "./platform/tabs.js";
 import { Outbox } from "./room/outbox.js";
 
@@ -96,7 +96,7 @@ function leaveLater(form) {
 async function tidy() {
   if (localStorage.getItem(WHO) !== person) {
     for (const other of await Device.people()) if (other !== person) await Device.clear(other);
-    for (const name of await caches.keys()) if (name.startsWith("sounding-pages-") && !name.endsWith(person)) await caches.delete(name);
+    for (const name of await caches.keys()) if (name.startsWith(PAGES) && !name.endsWith(person)) await caches.delete(name);
     localStorage.setItem(WHO, person);
   }
   if (Date.now() - Number(localStorage.getItem(LOOKED)) < LOOK_EVERY_MS) return;

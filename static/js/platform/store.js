@@ -5,7 +5,7 @@ import { deleteDB, openDB } from "../../vendor/idb.js";
 
 const STRICT = { durability: "strict" };
 const NAME = "sounding-";
-const PAGES = "sounding-pages-"; // the service worker's, one a person
+export const PAGES = "sounding-pages-"; // the service worker's, one a person
 
 function open(person, lost = () => {}) {
   return openDB(NAME + person, 2, {
