@@ -187,7 +187,8 @@ class Line:
         sending = asyncio.create_task(self._send_all(socket))
         try:
             while True:
-                text = await asyncio.wait_for(socket.recv(), SILENCE)
+                async with asyncio.timeout(SILENCE):
+                    text = await socket.recv()
                 await self._take(socket, json.loads(text))
         finally:
             sending.cancel()
@@ -203,7 +204,8 @@ class Line:
                     await self._say(socket, row.frame(time.monotonic()))
             hold = self.outbox.hold_until - time.monotonic()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.kick.wait(), hold if hold > 0 else None)
+                async with asyncio.timeout(hold if hold > 0 else None):
+                    await self.kick.wait()
 
     async def _say(self, socket: ClientConnection, frame: Mapping[str, Any]) -> None:
         await socket.send(json.dumps(frame, ensure_ascii=False))

@@ -40,7 +40,8 @@ class Pulse:
             if left <= 0:
                 raise CannotPlay(f"nothing happened for {self.patience:g} s while waiting: {what()}")
             try:
-                await asyncio.wait_for(self._event.wait(), left)
+                async with asyncio.timeout(left):
+                    await self._event.wait()
             except TimeoutError:
                 continue
 

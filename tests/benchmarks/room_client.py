@@ -105,5 +105,6 @@ async def dial(port: int, path: str, session: str, heard: Callable[[Socket, dict
     request = ("\r\n".join(lines) + "\r\n\r\n").encode()
     loop = asyncio.get_running_loop()
     _transport, socket = await loop.create_connection(lambda: Socket(request, heard), "127.0.0.1", port)
-    await asyncio.wait_for(socket.opened, 60)
+    async with asyncio.timeout(60):
+        await socket.opened
     return socket

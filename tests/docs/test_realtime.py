@@ -185,7 +185,8 @@ class Speaker:
 
     async def _read(self) -> None:
         try:
-            frame = json.loads(await asyncio.wait_for(self.socket.recv(), 0.5))
+            async with asyncio.timeout(0.5):
+                frame = json.loads(await self.socket.recv())
         except TimeoutError:
             await self.socket.send(json.dumps(self.pong))  # a page may say how it stands at any time
             return

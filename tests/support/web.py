@@ -168,7 +168,9 @@ class Wire:
     async def next(self) -> dict[str, Any]:
         """The next frame that is no ping (those are answered) and no presence."""
         while True:
-            frame: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), 15))
+            async with asyncio.timeout(15):
+                text = await self.socket.recv()
+            frame: dict[str, Any] = json.loads(text)
             if frame["type"] == "ping":
                 await self.pong()
             elif frame["type"] != "presence":
@@ -206,7 +208,8 @@ class Wire:
         """Read on until the server closes; return the code."""
         try:
             while True:
-                await asyncio.wait_for(self.socket.recv(), 15)
+                async with asyncio.timeout(15):
+                    await self.socket.recv()
         except websockets.ConnectionClosed as closed:
             return closed.rcvd.code if closed.rcvd else 1006
 

@@ -74,9 +74,6 @@ def own(live: Scene, tmp_path: Path) -> Iterator[Web]:
 SHOUT = json.dumps({"type": "shout"})  # refused without a look at the database, so that the limit is what holds it
 
 
-# Slow: on a quiet machine this test's own client now and then waits for ever after the cut, and holds up the whole run.
-# Its twin is test_only_who_goes_on_sending_much_too_fast_is_cut, above; the other floods here meet a real process too.
-@pytest.mark.slow
 async def test_who_floods_is_told_then_cut_and_the_room_goes_on(own: Web, live: Scene) -> None:
     ana, bo = await sync_to_async(session_of)(live.cast.ana), await sync_to_async(session_of)(live.cast.bo)
     assert own.process is not None

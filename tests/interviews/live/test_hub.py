@@ -201,7 +201,8 @@ async def until_heard(client: Redis, feed: Awaited) -> None:
     while not feed.told.is_set():
         await client.publish(bus.CHANNEL, 'x [{"room": 2, "presence": true}]')
         with suppress(TimeoutError):
-            await asyncio.wait_for(feed.told.wait(), 0.05)
+            async with asyncio.timeout(0.05):
+                await feed.told.wait()
 
 
 @pytest.mark.parametrize("ahead", [0, 1], ids=["served elsewhere", "beyond the table"])

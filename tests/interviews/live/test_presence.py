@@ -42,7 +42,8 @@ class Listener:
 
     async def until(self, reached: Any) -> None:
         while True:
-            frame = json.loads(await asyncio.wait_for(self.socket.recv(), 15))
+            async with asyncio.timeout(15):
+                frame = json.loads(await self.socket.recv())
             if frame["type"] == "ping":
                 await self.socket.send(json.dumps({"type": "pong", "heads": {}, "outbox": 0, "device": "listens"}))
             if frame["type"] == "presence":
