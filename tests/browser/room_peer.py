@@ -46,10 +46,15 @@ class Peer:
         self.connections: list[dict[str, str]] = []
         self.heads = {"all": 1, "panel": 3, "mine": 2}
         self.welcomes = True
+        self.away = False  # nobody is there: every line is cut as it comes
+        self.now: str | None = None  # the time said to every line that comes
         self.line: WebSocketRoute | None = None
         page.route_web_socket("**/ws/interviews/**", self._open)
 
     def _open(self, line: WebSocketRoute) -> None:
+        if self.away:
+            line.close(code=1012)
+            return
         self.line = line
         self.connections.append({key: value[0] for key, value in parse_qs(urlsplit(line.url).query).items()})
         line.on_message(self._hear)
@@ -68,6 +73,11 @@ class Peer:
                 "limits": {"frame": 65536, "window": 32},
             }
         )
+        if self.now:
+            self.say_time(self.now)
+
+    def say_time(self, at: str) -> None:
+        self.send({"type": "presence", "seats": [], "at": at})
 
     def _hear(self, message: str | bytes) -> None:
         frame = json.loads(message)

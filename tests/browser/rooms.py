@@ -20,7 +20,16 @@ from tests.support.web import Web, running_web, session_of
 OpenPage = Callable[[str, str, str], Page]
 OpenRoom = Callable[[Person], Page]
 ServiceWorkers = Literal["allow", "block"]
-FAULTS_OF_A_CUT = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
+# Chromium has many names for a line that was cut, and another word for an answer with a wrong status.
+FAULTS_OF_A_CUT = (
+    "WebSocket connection",
+    "net::ERR_CONNECTION_",
+    "net::ERR_SOCKET_",
+    "net::ERR_EMPTY_RESPONSE",
+    "net::ERR_NETWORK_CHANGED",
+    "net::ERR_INCOMPLETE_CHUNKED",
+    "net::ERR_CONTENT_LENGTH_MISMATCH",
+)
 
 
 @contextmanager

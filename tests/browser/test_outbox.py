@@ -107,35 +107,28 @@ def test_tab_whose_line_is_closed_for_good_lets_another_send(page: Page, site: S
 # --- a machine that slept --------------------------------------------------------------------------------------------
 
 
-def test_age_counts_the_time_that_the_machine_slept(page: Page, site: Site) -> None:
+@pytest.mark.parametrize(
+    ("ahead", "said", "age"),
+    [
+        pytest.param(600_000, "2026-03-12T09:34:20Z", (595_000, 640_000), id="slept"),
+        pytest.param(3_600_000, "2026-03-12T09:24:22Z", (0, 30_000), id="date was set"),
+    ],
+)
+def test_age_follows_the_server_when_the_date_jumps(
+    page: Page, site: Site, ahead: int, said: str, age: tuple[int, int]
+) -> None:
     """The steady clock stands still in sleep. Only the server can tell it from a date that somebody set."""
-    page.add_init_script("const real = Date.now; window.sleep = 0; Date.now = () => real() + window.sleep;")
+    page.add_init_script("const real = Date.now; window.ahead = 0; Date.now = () => real() + window.ahead;")
     peer = open_room(page, site, answers=say_nothing)
-    presence = {"type": "presence", "seats": []}
-    peer.send({**presence, "at": "2026-03-12T09:24:20Z"})
+    peer.say_time("2026-03-12T09:24:20Z")
+    peer.away = True
     peer.cut()
     page.keyboard.press("a")
     expect(page.locator("[data-save=outcome]")).to_have_attribute("data-state", "unsent")
 
-    page.evaluate("() => { window.sleep = 600_000; }")
-    peer.until(lambda: len(peer.connections) == 2)
-    peer.send({**presence, "at": "2026-03-12T09:34:20Z"})
+    page.evaluate("ahead => { window.ahead = ahead; }", ahead)
+    peer.away, peer.now = False, said
 
     (command,) = peer.wait_for_commands(1)
-    assert 595_000 < command["age"] < 615_000
-
-
-def test_age_does_not_follow_a_date_that_was_set(page: Page, site: Site) -> None:
-    page.add_init_script("const real = Date.now; window.ahead = 0; Date.now = () => real() + window.ahead;")
-    peer = open_room(page, site, answers=say_nothing)
-    presence = {"type": "presence", "seats": []}
-    peer.send({**presence, "at": "2026-03-12T09:24:20Z"})
-    peer.cut()
-    page.keyboard.press("a")
-
-    page.evaluate("() => { window.ahead = 3_600_000; }")
-    peer.until(lambda: len(peer.connections) == 2)
-    peer.send({**presence, "at": "2026-03-12T09:24:22Z"})
-
-    (command,) = peer.wait_for_commands(1)
-    assert command["age"] < 15_000
+    least, most = age
+    assert least <= command["age"] < most
