@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ CURRENT = ASKED[1]
 STORY = (Path(__file__).parent / "outbox_story.js").read_text(encoding="utf-8")
 
 
-def tell(page: Page, site: Site, *, devices: int, seeds: range) -> dict[int, list[str]]:
+def tell(page: Page, site: Site, *, devices: int, seeds: Iterable[int]) -> dict[int, list[str]]:
     page.goto(site.put("/empty", "<!doctype html><title>devices</title>"))
     told = {seed: page.evaluate(STORY, [devices, seed, 120]) for seed in seeds}
     return {seed: faults for seed, faults in told.items() if faults}
@@ -29,6 +30,11 @@ def test_one_device_never_conflicts_with_its_own_queue(page: Page, site: Site) -
 
 def test_two_devices_conflict_with_each_other_only_and_agree_in_the_end(page: Page, site: Site) -> None:
     assert tell(page, site, devices=2, seeds=range(60)) == {}
+
+
+def test_conflict_is_settled_with_the_newest_that_was_heard(page: Page, site: Site) -> None:
+    """Between a refusal and the choice more is heard of the item, or written to it: the refusal's word is old by then."""
+    assert tell(page, site, devices=2, seeds=(1047, 1082, 1277, 1343, 1395)) == {}
 
 
 @pytest.mark.slow

@@ -19,9 +19,15 @@ export class Conflicts {
     const byItem = Map.groupBy(this.outbox.rows.filter((row) => row.status === "stale"), (row) => row.item);
     return [...byItem].map(([item, rows]) => ({
       item, rows,
-      current: rows.find((row) => row.refusal?.current)?.refusal.current ?? this.mine.saved.get(item) ?? {},
+      current: this.#current(item, rows),
       ours: overlay({}, rows.map(({ data }) => ({ data }))),
     }));
+  }
+
+  // A refusal tells what stood there then; what has been heard since may be newer.
+  #current(item, rows) {
+    const told = rows.map((row) => row.refusal?.current).filter(Boolean);
+    return [...told, this.mine.saved.get(item) ?? {}].reduce((best, one) => ((one.version ?? 0) > (best.version ?? 0) ? one : best));
   }
 
   #find(item) {

@@ -38,9 +38,9 @@ export class Mine {
     if (row.item) this.#merge(row.item, { ...row.data, ...row.extra }, version ?? writesTo(row), row.name.endsWith(".remove"));
   }
 
-  /** What a stale refusal says stands there now. */
+  /** What a stale refusal says stands there; something newer may have been heard since. */
   correct(item, current) {
-    if (current) this.saved.set(item, { ...this.saved.get(item), ...current });
+    if (current && (current.version ?? 0) >= this.version(item)) this.saved.set(item, { ...this.saved.get(item), ...current });
   }
 
   #merge(item, data, version, removed) {
