@@ -56,9 +56,9 @@ class Report:
             for counted in (self.faults, self.commands)
         )
         return (
-            f"seed {self.seed}: {self.commands.total()} commands acknowledged ({said}), {self.resent} of them sent again, "
-            f"{self.events} events heard over {self.lines} lines, {self.faults.total()} faults in {self.clock().strip()} ({what}); "
-            f"{len(self.found)} findings"
+            f"seed {self.seed}: {self.commands.total()} commands acknowledged ({said}), {self.resent} of them sent "
+            f"again, {self.events} events heard over {self.lines} lines, {self.faults.total()} faults in "
+            f"{self.clock().strip()} ({what}); {len(self.found)} findings"
         )
 
 
