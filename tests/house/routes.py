@@ -344,6 +344,7 @@ ROUTES = [
     Route("cards/<uuid:seat>/submit", "scoring:card-submit", deed(form(card_author)["POST"]), _card),
     Route("applications/<uuid:code>/panel/", "scoring:panel", page(managed(200)), _application),
     Route("applications/<uuid:code>/panel/open-early/", "scoring:open-early", form(managed(200)), _application),
+    Route("positions/<uuid:code>/voids/", "scoring:voids", form(managed(200)), _position),
 ]
 
 nobody = uuid.UUID(int=7)
