@@ -136,10 +136,9 @@ def test_two_managers_at_once_void_it_once(transactional_db: None) -> None:
 def test_the_manager_voids_on_the_page_and_reads_who_did_and_why(all_in: Scene) -> None:
     mara = as_(all_in.cast.mara)
     chosen = f"{page_of(all_in)}?probe=data-parallel/l3"
-    assert (
-        BeautifulSoup(mara.get(chosen).content, "html.parser").select_one("option[selected]")["value"]
-        == "data-parallel/l3"
-    )  # type: ignore[index]
+    option = BeautifulSoup(mara.get(chosen).content, "html.parser").select_one("option[selected]")
+    assert option is not None
+    assert option["value"] == "data-parallel/l3"
 
     response = mara.post(page_of(all_in), {"probe": "data-parallel/l3", "reason": WHY}, follow=True)
 
