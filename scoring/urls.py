@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from scoring.views import cards, panels
+from scoring.views import cards, panels, prints
 
 app_name = "scoring"
 
@@ -14,5 +14,6 @@ urlpatterns = [
     path("cards/<uuid:seat>/draft", cards.save, name="card-draft"),
     path("cards/<uuid:seat>/submit", cards.submit, name="card-submit"),
     path("applications/<uuid:code>/panel/", panels.show, name="panel"),
+    path("applications/<uuid:code>/panel.pdf", prints.give_panel, name="panel-pdf"),
     path("applications/<uuid:code>/panel/open-early/", panels.open_panel, name="open-early"),
 ]
