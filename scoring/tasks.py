@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from people.jobs import claimed
 from scoring.services.figures import write_figures
+from scoring.services.letters import deliver_letter
 from scoring.services.panels import compile_application
 
 
@@ -16,6 +17,14 @@ def compile_panel(job: str) -> None:
     with claimed(job) as ids:
         if ids is not None:
             compile_application(int(ids["application"]))
+
+
+@shared_task(name="scoring.send_letter")
+def send_letter(job: str) -> None:
+    """Send the letter named in the job by e-mail."""
+    with claimed(job) as ids:
+        if ids is not None:
+            deliver_letter(int(ids["letter"]))
 
 
 @shared_task(name="scoring.write_figures", expires=3600)

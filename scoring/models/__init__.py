@@ -8,10 +8,12 @@ from scoring.models.card import (
     Scorecard,
 )
 from scoring.models.figures import CountedApplication
+from scoring.models.letter import FeedbackLetter
 from scoring.models.panel import PanelScorecard
 
 __all__ = [
     "CountedApplication",
+    "FeedbackLetter",
     "PanelScorecard",
     "Revision",
     "RevisionBoundary",
