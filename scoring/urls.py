@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from scoring.views import cards, letters, panels, prints
+from scoring.views import cards, letters, panels, prints, voids
 
 app_name = "scoring"
 
@@ -19,4 +19,5 @@ urlpatterns = [
     path("applications/<uuid:code>/letter/send/", letters.send, name="letter-send"),
     path("applications/<uuid:code>/letter.txt", letters.give_text, name="letter-text"),
     path("applications/<uuid:code>/panel/open-early/", panels.open_panel, name="open-early"),
+    path("positions/<uuid:code>/voids/", voids.show, name="voids"),
 ]

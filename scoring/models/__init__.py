@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from scoring.models.calibration import CalibrationRun
 from scoring.models.card import (
     Revision,
     RevisionBoundary,
@@ -12,6 +13,7 @@ from scoring.models.letter import FeedbackLetter
 from scoring.models.panel import PanelScorecard
 
 __all__ = [
+    "CalibrationRun",
     "CountedApplication",
     "FeedbackLetter",
     "PanelScorecard",

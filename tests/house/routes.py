@@ -350,6 +350,7 @@ ROUTES = [
     Route("applications/<uuid:code>/letter/send/", "scoring:letter-send", deed(nobody_yet), _application),
     Route("applications/<uuid:code>/letter.txt", "scoring:letter-text", page(nobody_yet), _application),
     Route("applications/<uuid:code>/panel/open-early/", "scoring:open-early", form(managed(200)), _application),
+    Route("positions/<uuid:code>/voids/", "scoring:voids", form(managed(200)), _position),
 ]
 
 nobody = uuid.UUID(int=7)

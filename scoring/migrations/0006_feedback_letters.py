@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('interviews', '0013_letters'),
-        ('scoring', '0004_counted_applications'),
+        ('scoring', '0005_calibration_runs'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
