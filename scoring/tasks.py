@@ -8,6 +8,7 @@ from django.utils import timezone
 from people.jobs import claimed
 from scoring.services.calibration import calibrate_closed
 from scoring.services.figures import write_figures
+from scoring.services.letters import deliver_letter
 from scoring.services.panels import compile_application
 
 
@@ -17,6 +18,14 @@ def compile_panel(job: str) -> None:
     with claimed(job) as ids:
         if ids is not None:
             compile_application(int(ids["application"]))
+
+
+@shared_task(name="scoring.send_letter")
+def send_letter(job: str) -> None:
+    """Send the letter named in the job by e-mail."""
+    with claimed(job) as ids:
+        if ids is not None:
+            deliver_letter(int(ids["letter"]))
 
 
 @shared_task(name="scoring.write_figures", expires=3600)

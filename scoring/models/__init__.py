@@ -9,11 +9,13 @@ from scoring.models.card import (
     Scorecard,
 )
 from scoring.models.figures import CountedApplication
+from scoring.models.letter import FeedbackLetter
 from scoring.models.panel import PanelScorecard
 
 __all__ = [
     "CalibrationRun",
     "CountedApplication",
+    "FeedbackLetter",
     "PanelScorecard",
     "Revision",
     "RevisionBoundary",

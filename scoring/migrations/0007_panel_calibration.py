@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0005_calibration_runs'),
+        ('scoring', '0006_feedback_letters'),
     ]
 
     operations = [
