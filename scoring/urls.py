@@ -13,6 +13,8 @@ urlpatterns = [
     path("cards/<uuid:seat>/", cards.show, name="card"),
     path("cards/<uuid:seat>/draft", cards.save, name="card-draft"),
     path("cards/<uuid:seat>/submit", cards.submit, name="card-submit"),
+    path("cards/<uuid:seat>/amend", cards.amend, name="card-amend"),
+    path("cards/<uuid:seat>/withdraw", cards.withdraw, name="card-withdraw"),
     path("applications/<uuid:code>/panel/", panels.show, name="panel"),
     path("applications/<uuid:code>/panel/open-early/", panels.open_panel, name="open-early"),
 ]

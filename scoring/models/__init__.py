@@ -9,10 +9,12 @@ from scoring.models.card import (
 )
 from scoring.models.figures import CountedApplication
 from scoring.models.panel import PanelScorecard
+from scoring.models.reminder import Reminder
 
 __all__ = [
     "CountedApplication",
     "PanelScorecard",
+    "Reminder",
     "Revision",
     "RevisionBoundary",
     "RevisionMark",

@@ -342,6 +342,9 @@ ROUTES = [
     Route("cards/<uuid:seat>/", "scoring:card", page(card_author), _card),
     Route("cards/<uuid:seat>/draft", "scoring:card-draft", deed(form(card_author)["POST"]), _card),
     Route("cards/<uuid:seat>/submit", "scoring:card-submit", deed(form(card_author)["POST"]), _card),
+    # There is nothing to amend yet, nor to withdraw.
+    Route("cards/<uuid:seat>/amend", "scoring:card-amend", deed(card_not_now), _card),
+    Route("cards/<uuid:seat>/withdraw", "scoring:card-withdraw", deed(card_not_now), _card),
     Route("applications/<uuid:code>/panel/", "scoring:panel", page(managed(200)), _application),
     Route("applications/<uuid:code>/panel/open-early/", "scoring:open-early", form(managed(200)), _application),
 ]
