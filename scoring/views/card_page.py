@@ -34,8 +34,7 @@ def draw_page(
     """
     writable = data.own and data.submitted is None
     if form is not None and stale is not None:
-        form.data = form.data.copy()
-        form.data["version"] = str(stale)
+        form = type(form)({name: form[name].value() for name in form.fields} | {"version": stale})
     context = {
         "data": data,
         "application": data.seat.interview.application,

@@ -100,6 +100,7 @@ position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
 room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
 # Hints go to who asks or may come to ask; shadows find out by themselves.
 hinted_seats = table(s200="ana bo", s403=f"{IN_CHARGE} dee eli", s404=STRANGERS)
+card_not_now = table(s409="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
 card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
 token = "a-token-of-the-access-matrix"
 
