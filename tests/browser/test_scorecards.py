@@ -68,9 +68,7 @@ def test_card_is_saved_as_typed_and_submitted_from_the_keyboard(
     assert (revision.recommendation, revision.summary.body) == ("yes", "Finds causes and counts.")
 
 
-def test_two_windows_submit_once_and_lose_no_word(
-    page: Page, context: BrowserContext, web: Web, scene: Scene
-) -> None:
+def test_two_windows_submit_once_and_lose_no_word(page: Page, context: BrowserContext, web: Web, scene: Scene) -> None:
     sign_in(context, web, scene.cast.ana)
     other = context.new_page()
     for window in (page, other):

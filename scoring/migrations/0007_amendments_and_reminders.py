@@ -8,8 +8,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('interviews', '0013_amending'),
-        ('scoring', '0004_counted_applications'),
+        ('interviews', '0014_amending'),
+        ('scoring', '0006_feedback_letters'),
     ]
 
     operations = [

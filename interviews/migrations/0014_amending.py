@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("interviews", "0012_reveals_on_the_timeline")]
+    dependencies = [("interviews", "0013_letters")]
 
     operations = [
         migrations.AddField("seat", "card_amending_at", models.DateTimeField(null=True)),
