@@ -94,10 +94,15 @@ def test_json_is_asked_for_wherever_there_is_some(cast: Cast) -> None:
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.name.replace(" ", "-"))
 def test_words_are_read_by_exactly_those_whom_the_seal_lets(cast: Cast, state: State) -> None:
-    world = World(cast, state.sealing)
-    state.reach(world)
     everywhere = state.name == "all in"  # where most is open, everybody looks at everything
     viewers, routes = (("ada", *INSIDE, *OUTSIDE), PAGES) if everywhere else (INSIDE, UPPER)
+    check_words(cast, state, viewers, routes)
+
+
+def check_words(cast: Cast, state: State, viewers: tuple[str, ...], routes: list[Route]) -> None:
+    """Look for Bo's words in one state of the seal. tests/house/test_seal_removed.py sees this fail."""
+    world = World(cast, state.sealing)
+    state.reach(world)
     readers = set(state.readers.split()) & set(viewers)
 
     found: dict[str, set[str]] = {}
