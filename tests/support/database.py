@@ -17,7 +17,6 @@ from people import grants
 from tests.support import servers, template
 from tests.support.servers import on_database, process_environment
 
-
 # What a migration leaves in every database.
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 
