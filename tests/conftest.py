@@ -27,7 +27,12 @@ del os.environ["DJANGO_SETTINGS_MODULE"]
 
 pytest_plugins = [
     "tests.cast",
-    *(f"tests.support.{part}" for part in ("collecting", "database", "sparing", "web", "worker")),
+    "tests.support.collecting",
+    "tests.support.database",
+    "tests.support.printing",
+    "tests.support.sparing",
+    "tests.support.web",
+    "tests.support.worker",
 ]
 
 # On a busy machine an example may take long; that is no finding. In CI the examples are the same each time, so that a
