@@ -72,7 +72,7 @@ class Result:
 
 
 class Room:
-    """One interview, and whose turn it is. `into`: at which turn it is when we come; first of all, a question stands."""
+    """One interview, and whose turn it is. `into`: the turn at which we come; first of all, a question stands."""
 
     def __init__(self, interview: Interview, members: list[Member], into: int) -> None:
         self.interview, self.members = interview, members
