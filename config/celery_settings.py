@@ -32,4 +32,5 @@ beat_schedule = {
     "sweep-uploads": {"task": "questionbank.sweep_uploads", "schedule": crontab(minute=20)},
     "write-figures": {"task": "scoring.write_figures", "schedule": crontab(hour=3, minute=0)},
     "calibrate": {"task": "scoring.calibrate", "schedule": crontab(hour=3, minute=10)},
+    "draw-markings": {"task": "scoring.draw_markings", "schedule": crontab(hour=3, minute=20)},
 }

@@ -6,9 +6,11 @@ from celery import shared_task
 from django.utils import timezone
 
 from people.jobs import claimed
+from scoring.services.blind_marking import compare_again
 from scoring.services.calibration import calibrate_closed
 from scoring.services.figures import write_figures
 from scoring.services.panels import compile_application
+from scoring.services.second_marking import draw_second_markings
 
 
 @shared_task(name="scoring.compile_panel")
@@ -29,3 +31,10 @@ def write_figures_tonight() -> None:
 def calibrate_tonight() -> None:
     """Calibrate what closed applications say, after the figures are written: a night that is missed is made up for."""
     calibrate_closed()
+
+
+@shared_task(name="scoring.draw_markings", expires=3600)
+def draw_markings_tonight() -> None:
+    """Ask for second markings, and compare those that are in with panels that have moved since."""
+    draw_second_markings()
+    compare_again()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from scoring.views import cards, panels, voids
+from scoring.views import blind, cards, norming, panels, second_markings, voids
 
 app_name = "scoring"
 
@@ -16,4 +16,9 @@ urlpatterns = [
     path("applications/<uuid:code>/panel/", panels.show, name="panel"),
     path("applications/<uuid:code>/panel/open-early/", panels.open_panel, name="open-early"),
     path("positions/<uuid:code>/voids/", voids.show, name="voids"),
+    path("positions/<uuid:code>/second-markings/", second_markings.show, name="second-markings"),
+    path("positions/<uuid:code>/norming/", norming.choose, name="norming-choose"),
+    path("markings/<uuid:code>/", blind.show, name="blind-marking"),
+    path("norming/", norming.show, name="norming"),
+    path("norming/<uuid:code>/", norming.begin, name="norming-begin"),
 ]
