@@ -9,4 +9,6 @@ class ScoringConfig(AppConfig):
     name = "scoring"
 
     def ready(self) -> None:
-        import_module("scoring.views.home")
+        """Fill the registries of people: each of these modules adds its part when it is imported."""
+        for module in ("scoring.doctor", "scoring.views.home"):
+            import_module(module)

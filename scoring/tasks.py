@@ -9,6 +9,7 @@ from people.jobs import claimed
 from scoring.services.blind_marking import compare_again
 from scoring.services.calibration import calibrate_closed
 from scoring.services.figures import write_figures
+from scoring.services.letters import deliver_letter
 from scoring.services.panels import compile_application
 from scoring.services.second_marking import draw_second_markings
 
@@ -19,6 +20,14 @@ def compile_panel(job: str) -> None:
     with claimed(job) as ids:
         if ids is not None:
             compile_application(int(ids["application"]))
+
+
+@shared_task(name="scoring.send_letter")
+def send_letter(job: str) -> None:
+    """Send the letter named in the job by e-mail."""
+    with claimed(job) as ids:
+        if ids is not None:
+            deliver_letter(int(ids["letter"]))
 
 
 @shared_task(name="scoring.write_figures", expires=3600)

@@ -10,6 +10,7 @@ from scoring.models.card import (
     Scorecard,
 )
 from scoring.models.figures import CountedApplication, CountedForPerson, InterviewerFigures
+from scoring.models.letter import FeedbackLetter
 from scoring.models.panel import PanelScorecard
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "CalibrationRun",
     "CountedApplication",
     "CountedForPerson",
+    "FeedbackLetter",
     "InterviewerFigures",
     "MarkingDraw",
     "MarkingTerms",
