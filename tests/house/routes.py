@@ -361,6 +361,18 @@ ROUTES = [
         dict.fromkeys(("GET", "POST"), table(s403="sam", s404=f"{IN_CHARGE} {PANEL} nils cora")),
         lambda scene: {"code": BlindMarking.objects.get(interview=scene.interview).code},
     ),
+    Route(
+        "interviewers/",
+        "scoring:interviewer-list",
+        page(table(s200=f"{IN_CHARGE} ana bo dee nils sam", s403="eli cora")),
+    ),
+    # Bo's figures: his own; who is in charge of a position where he sat; nobody else's business.
+    Route(
+        "interviewers/<uuid:code>/",
+        "scoring:interviewer",
+        page(table(s200=f"{IN_CHARGE} bo", s403="ana dee sam", s404="eli nils cora")),
+        lambda scene: {"code": scene.cast.bo.code},
+    ),
     Route("norming/", "scoring:norming", page(table(s200="ana bo dee sam", s403=f"{IN_CHARGE} eli nils cora"))),
     Route(
         "norming/<uuid:code>/",

@@ -118,6 +118,8 @@ COSTS: dict[tuple[str, str], int] = {
     ("positions/<uuid:code>/second-markings/", "mara"): 6,
     ("positions/<uuid:code>/norming/", "mara"): 6,
     ("norming/", "ana"): 5,
+    ("interviewers/", "mara"): 3,
+    ("interviewers/<uuid:code>/", "mara"): 4,
     ("scoring:card, all in", "ana"): 22,
     ("scoring:card, all in", "mara"): 23,
     ("scoring:panel, all in", "mara"): 18,

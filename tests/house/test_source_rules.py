@@ -45,6 +45,7 @@ WEB = ("django.http", "django.template", "django.shortcuts", "channels")
 # Who may see judgements whole. Their results are sealed themselves, or are the author's own.
 UNSEALED = {
     "scoring/queries/figures.py:load_heard",
+    "scoring/queries/interviewer_figures.py:load_sat",  # the nightly snapshot
     "scoring/models/blind.py:BlindManager.unsealed_for_compiling",
     "scoring/queries/blind.py:markable_interviews",  # whether there is anything to mark
     "scoring/queries/blind.py:_said",  # what was written down, without names, for whom `open_to` lets
