@@ -12,6 +12,7 @@ from scoring.models.card import (
 from scoring.models.figures import CountedApplication, CountedForPerson, InterviewerFigures
 from scoring.models.letter import FeedbackLetter
 from scoring.models.panel import PanelScorecard
+from scoring.models.reminder import Reminder
 
 __all__ = [
     "BlindMark",
@@ -25,6 +26,7 @@ __all__ = [
     "MarkingTerms",
     "NormingInterview",
     "PanelScorecard",
+    "Reminder",
     "Revision",
     "RevisionBoundary",
     "RevisionMark",

@@ -131,7 +131,8 @@ def load_agreements() -> dict[int, list[dict[str, Any]]]:
     found: dict[int, list[dict[str, Any]]] = defaultdict(list)
     rows = BlindMarking.objects.filter(submitted_at__isnull=False, agreement__isnull=False)
     for person, agreed in rows.order_by("submitted_at", "pk").values_list("marker", "agreement"):
-        found[person].append(agreed)
+        if agreed is not None:
+            found[person].append(agreed)
     return found
 
 

@@ -26,7 +26,7 @@ def write_interviewer_figures(today: date) -> int:
     counted = load_counted_for()
     waiting: dict[int, set[int]] = defaultdict(set)
     for person, application in seats_held(closed).values_list("person", "interview__application"):
-        if person is not None and application not in counted.get(person, ()):
+        if application not in counted.get(person, ()):
             waiting[person].add(application)
     fresh = {person: new for person, new in waiting.items() if len(new) >= STEP}
     agreed = {person: pooled_agreement(found) for person, found in load_agreements().items()}

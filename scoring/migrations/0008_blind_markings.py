@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ('interviews', '0012_reveals_on_the_timeline'),
         ('people', '0003_guards_look_at_our_tables'),
-        ('scoring', '0006_feedback_letters'),
+        ('scoring', '0007_amendments_and_reminders'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
