@@ -49,3 +49,11 @@ class StatementKind(StrEnum):
     EVIDENCE = "evidence"
     REASON = "reason"
     NOTE = "note"
+
+
+class MarkingCause(StrEnum):
+    """Why somebody marks from the timeline without names. Never shown to who marks: the request reads the same."""
+
+    RANDOM = "random"
+    DISAGREEMENT = "disagreement"
+    NORMING = "norming"
