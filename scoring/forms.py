@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -9,16 +10,45 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.enums import Recommendation
 from scoring.labels import RECOMMENDATIONS
+from scoring.queries.voids import KnownProbe
 
 TEXT_LENGTH = 20_000  # as every text field of the room
 
 
-class CardForm(forms.Form):
+class VoidForm(forms.Form):
+    """A probe of the position and why it counts for nothing. `cleaned_data["probe"]` is a KnownProbe."""
+
+    probe = forms.ChoiceField(label=_("Probe"))
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Kept with the position and shown to who is in charge of it. Write about the probe, not a person."),
+    )
+
+    def __init__(self, *args: Any, probes: Iterable[KnownProbe], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._probes = {probe.name: probe for probe in probes}
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for name, probe in self._probes.items():
+            groups.setdefault(probe.tree_title[0], []).append((name, f"{probe.level} · {probe.title[0]}"))
+        self.fields["probe"].choices = [("", ""), *groups.items()]  # type: ignore[attr-defined]
+
+    def clean_probe(self) -> KnownProbe:
+        return self._probes[self.cleaned_data["probe"]]
+
+
+class DraftForm(forms.Form):
+    """What is kept as it is typed: nothing of it is required yet."""
+
+    use_required_attribute = False  # or the browser would hold back a save that lacks what only submitting asks for
+
     version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     summary = forms.CharField(
         label=_("Summary"),
         required=False,
         max_length=TEXT_LENGTH,
+        error_messages={"required": _("Write a summary: two or three sentences on what you heard.")},
         widget=forms.Textarea(attrs={"rows": 7}),
     )
     recommendation = forms.ChoiceField(
@@ -39,3 +69,34 @@ class CardForm(forms.Form):
     def values(self) -> dict[str, Any]:
         """What save_draft and submit_card want, by name."""
         return {name: self.cleaned_data[name] for name in ("version", "summary", "recommendation", "reason")}
+
+
+class CardForm(DraftForm):
+    """What is handed in."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["summary"].required = True
+
+
+class AmendmentDraftForm(DraftForm):
+    """The card again, with why it is amended."""
+
+    amendment = forms.CharField(
+        label=_("Why you amend it"),
+        help_text=_("Read by everyone who reads the card."),
+        required=False,
+        max_length=TEXT_LENGTH,
+        error_messages={"required": _("Say why the card is amended.")},
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    def values(self) -> dict[str, Any]:
+        return super().values() | {"amendment": self.cleaned_data["amendment"]}
+
+
+class AmendmentForm(AmendmentDraftForm):
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["summary"].required = True
+        self.fields["amendment"].required = True

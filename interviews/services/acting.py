@@ -60,7 +60,7 @@ def known_seat(seat: int) -> Seat:
 
 # Of a seat, what judging asks of it as it is now.
 _STATE = """
-SELECT s.role, s.removed_at IS NOT NULL, s.card_submitted_at IS NOT NULL, i.status
+SELECT s.role, s.removed_at IS NOT NULL, s.card_submitted_at IS NOT NULL, s.card_amending_at IS NOT NULL, i.status
 FROM interviews_seat s JOIN interviews_interview i ON i.id = s.interview_id WHERE s.id = %s
 """
 
@@ -125,8 +125,8 @@ class Act:
         state = written.rows.pop()
         if state is not None and state[-1] in RUNNING:
             # While it runs, what judging needs of both rows is what was asked here, and what never changes.
-            role, removed, submitted, status = state
-            _allow(name, role=role, status=status, removed=removed, submitted=submitted)
+            role, removed, submitted, amending, status = state
+            _allow(name, role=role, status=status, removed=removed, submitted=submitted, amending=amending)
         else:
             self.seat = seat_with_room(self.seat.pk)
             self.guard(name)
@@ -156,14 +156,15 @@ class Act:
             status=self.interview.status,
             removed=self.seat.removed_at is not None,
             submitted=self.seat.card_submitted_at is not None,
+            amending=self.seat.card_amending_at is not None,
         )
 
 
-def _allow(name: str, *, role: str, status: str, removed: bool, submitted: bool) -> None:
+def _allow(name: str, *, role: str, status: str, removed: bool, submitted: bool, amending: bool) -> None:
     if removed:
         raise Refusal(Code.NO_RIGHT, _("You no longer have a seat in this interview."))
     status = InterviewStatus(status)
-    code = refusal(name, role=Role(role), status=status, card_submitted=submitted)
+    code = refusal(name, role=Role(role), status=status, card_submitted=submitted, amending=amending)
     if code is not None:
         words = STATUS_WORDS[status] if code == "not_live" else CODE_WORDS[Code(code)]
         raise Refusal(Code(code), words())
@@ -182,7 +183,7 @@ STATUS_WORDS: dict[InterviewStatus, Callable[[], str]] = {
 CODE_WORDS: dict[Code, Callable[[], str]] = {
     Code.NOT_LEAD: lambda: _("Only the lead can do this."),
     Code.NO_RIGHT: lambda: _("Your seat has no right to do this."),
-    Code.SUBMITTED: lambda: _("Your scorecard is submitted; its marks no longer change."),
+    Code.SUBMITTED: lambda: _("Your scorecard is submitted: its marks change only while you amend it."),
     Code.UNKNOWN_COMMAND: lambda: _("This room does not know the command."),
 }
 

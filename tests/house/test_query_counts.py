@@ -16,7 +16,7 @@ from tests.house.people import client_of
 from tests.house.routes import ROUTES
 from tests.support.factories import Scene, make_scene
 
-pytestmark = pytest.mark.db
+pytestmark = [pytest.mark.db, pytest.mark.usefixtures("printed_as_html")]
 
 # (address, who asks): queries, with the two of every signed-in request (session, person) in it.
 COSTS: dict[tuple[str, str], int] = {
@@ -95,13 +95,13 @@ COSTS: dict[tuple[str, str], int] = {
     ("interviews/<uuid:code>/prepare/", "mara"): 10,
     ("interviews/<uuid:code>/prepare/", "ana"): 9,
     ("interviews/<uuid:code>/prepare/", "ada"): 10,
-    ("interviews/<uuid:code>/room/", "ana"): 21,
+    ("interviews/<uuid:code>/room/", "ana"): 20,
     ("interviews/<uuid:code>/room/controls/", "ana"): 11,
-    ("interviews/<uuid:code>/timeline/", "mara"): 18,
-    ("interviews/<uuid:code>/timeline/", "ana"): 18,
-    ("interviews/<uuid:code>/timeline/", "ada"): 18,
-    ("interviews/<uuid:code>/timeline.csv", "mara"): 19,
-    ("interviews/<uuid:code>/timeline.json", "mara"): 19,
+    ("interviews/<uuid:code>/timeline/", "mara"): 16,
+    ("interviews/<uuid:code>/timeline/", "ana"): 16,
+    ("interviews/<uuid:code>/timeline/", "ada"): 16,
+    ("interviews/<uuid:code>/timeline.csv", "mara"): 16,
+    ("interviews/<uuid:code>/timeline.json", "mara"): 16,
     ("interviews/<uuid:code>/room/hint/", "ana"): 13,
     ("interviews/<uuid:code>/move/", "mara"): 3,
     ("interviews/<uuid:code>/askers/", "mara"): 6,
@@ -110,13 +110,17 @@ COSTS: dict[tuple[str, str], int] = {
     ("interviews/<uuid:code>/seats/", "mara"): 5,
     ("seats/<uuid:code>/replace/", "mara"): 5,
     ("seats/<uuid:code>/excuse/", "mara"): 3,
-    ("c/room/<uuid:code>/", "kim"): 11,
+    ("c/room/<uuid:code>/", "kim"): 9,
     ("c/<str:token>/", "mara"): 3,
     ("applications/<uuid:code>/panel/", "mara"): 12,
     ("applications/<uuid:code>/panel/open-early/", "mara"): 8,
+    ("positions/<uuid:code>/voids/", "mara"): 5,
     ("scoring:card, all in", "ana"): 22,
     ("scoring:card, all in", "mara"): 23,
     ("scoring:panel, all in", "mara"): 18,
+    ("scoring:panel-pdf, all in", "mara"): 19,
+    ("scoring:letter, all in", "mara"): 16,
+    ("scoring:letter-text, all in", "mara"): 16,
     ("interviews:application-detail, all in", "mara"): 9,
     ("interviews:timeline, all in", "mara"): 19,
 }
@@ -143,6 +147,9 @@ def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
         ("scoring:card", "ana", {"seat": done.ana.code}),
         ("scoring:card", "mara", {"seat": done.ana.code}),
         ("scoring:panel", "mara", {"code": done.application.code}),
+        ("scoring:panel-pdf", "mara", {"code": done.application.code}),
+        ("scoring:letter", "mara", {"code": done.application.code}),
+        ("scoring:letter-text", "mara", {"code": done.application.code}),
         ("interviews:application-detail", "mara", {"code": done.application.code}),
         ("interviews:timeline", "mara", {"code": done.interview.code}),
     ):

@@ -42,7 +42,7 @@ class RenamingOutbox(Outbox):
 
     def line_lost(self) -> None:
         for row in self.rows:
-            if row.id in self.in_flight and row.name == "probe.ask":
+            if row.id in self.in_flight:
                 row.id = str(uuid.uuid4())
         Outbox.line_lost(self)
 
@@ -168,7 +168,9 @@ class Client(Line):
             await asyncio.sleep(self.dice.uniform(0.2, 1.8) * pace)  # a person's pace
 
     def act_once(self) -> None:
-        if self.role == "lead" and (self.dice.random() < 0.25 or not self.asked):
+        if self.role not in ("", "candidate") and self.dice.random() < 0.1:
+            self._say_to_the_panel()
+        elif self.role == "lead" and (self.dice.random() < 0.25 or not self.asked):
             self._lead()
         elif self.role in JUDGES and self.asked:
             self._judge()
@@ -188,6 +190,15 @@ class Client(Line):
             self.do("interview.resume")
         else:
             self.do("prompt.share", {"asked": self.dice.choice(self.asked)})
+
+    def _say_to_the_panel(self) -> None:
+        way = self.dice.random()
+        if way < 0.5 or self.role in ("lead", "observer"):
+            self.do("chat.post", {"text": f"Listen for the number {self.dice.randrange(99)}."})
+        elif way < 0.8:
+            self.do("hand.raise", self.dice.choice(({}, {"probe": f"{self.dice.choice(self.trees)}/l2"})))
+        else:
+            self.do("hand.lower")
 
     def _judge(self) -> None:
         asked, way = self.dice.choice(self.asked), self.dice.random()

@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 from django.db import InterfaceError, OperationalError, connections, transaction
 from django.utils import timezone
 
-from interviews.models import Command, Event, Interview, Seat, Stream
+from interviews.models import Command, Event, Interview, Position, Seat, Stream
 from people import jobs
 from people.models import Job, Person
 from tests.cast import ROLES, Cast, make_cast
@@ -78,6 +78,7 @@ def make_room(number: int) -> Place:
     people = {person.email.partition("@")[0]: person for person in Person.objects.all()}
     cast = Cast(**{name: people[name] for name in ROLES}) if people else make_cast()
     scene = make_scene(cast, trees=(f"first-{number}", f"second-{number}"))
+    Position.objects.filter(pk=scene.position.pk).update(chat=True)
     _token, link = make_link(scene.candidate)
     sessions = {name: session_of(getattr(scene, name).person) for name in NAMES if name != "candidate"}
     sessions["candidate"] = session_of_candidate(scene.candidate, link)

@@ -41,7 +41,7 @@ class Report:
     seed: int
     found: list[str] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
-    commands: int = 0
+    commands: Counter[str] = field(default_factory=Counter)
     resent: int = 0
     lines: int = 0
     events: int = 0
@@ -51,11 +51,14 @@ class Report:
         return f"{time.monotonic() - self.began:5.1f} s"
 
     def __str__(self) -> str:
-        what = ", ".join(f"{name} {times}" for name, times in sorted(self.faults.items()))
+        what, said = (
+            ", ".join(f"{name} {times}" for name, times in sorted(counted.items()))
+            for counted in (self.faults, self.commands)
+        )
         return (
-            f"seed {self.seed}: {self.commands} commands acknowledged ({self.resent} sent again), {self.events} events "
-            f"heard over {self.lines} lines, {self.faults.total()} faults in {self.clock().strip()} ({what}); "
-            f"{len(self.found)} findings"
+            f"seed {self.seed}: {self.commands.total()} commands acknowledged ({said}), {self.resent} of them sent "
+            f"again, {self.events} events heard over {self.lines} lines, {self.faults.total()} faults in "
+            f"{self.clock().strip()} ({what}); {len(self.found)} findings"
         )
 
 
@@ -110,7 +113,7 @@ async def _segment(place: Place, report: Report, dice: random.Random, *, first: 
             task.cancel()
         await asyncio.gather(*work, return_exceptions=True)
     for client in clients:
-        report.commands += len(client.outbox.acked)
+        report.commands.update(acked.name for acked in client.outbox.acked)
         report.resent += client.outbox.resent
         report.lines += client.lines
         report.events += len(client.frames)
