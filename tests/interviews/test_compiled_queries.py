@@ -26,9 +26,10 @@ def columns(rows: QuerySet[Any] | list[Any]) -> list[dict[str, Any]]:
     return [_held(row) for row in rows]
 
 
-def _held(row: Model) -> dict[str, Any]:
+def _held(row: Model, seen: tuple[Model, ...] = ()) -> dict[str, Any]:
     held = {name: value for name, value in vars(row).items() if name != "_state"}
-    return held | {name: _held(other) if other else None for name, other in row._state.fields_cache.items()}
+    joined = {name: other for name, other in row._state.fields_cache.items() if other not in seen}  # some lead back
+    return held | {name: _held(other, (*seen, row)) if other else None for name, other in joined.items()}
 
 
 def test_a_room_is_read_as_the_orm_reads_it(cast: Cast) -> None:
