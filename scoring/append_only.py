@@ -8,4 +8,8 @@ APPEND_ONLY = (
     "scoring_revisionboundary",
     "scoring_revisionstatement",
     "scoring_panelscorecard",
+    "scoring_debriefvote",
+    "scoring_debriefnote",
+    "scoring_debriefdecision",
+    "scoring_debriefcommand",
 )

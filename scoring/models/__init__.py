@@ -7,11 +7,27 @@ from scoring.models.card import (
     RevisionStatement,
     Scorecard,
 )
+from scoring.models.debrief import (
+    Debrief,
+    DebriefCommand,
+    DebriefDecision,
+    DebriefLine,
+    DebriefNote,
+    DebriefSeat,
+    DebriefVote,
+)
 from scoring.models.figures import CountedApplication
 from scoring.models.panel import PanelScorecard
 
 __all__ = [
     "CountedApplication",
+    "Debrief",
+    "DebriefCommand",
+    "DebriefDecision",
+    "DebriefLine",
+    "DebriefNote",
+    "DebriefSeat",
+    "DebriefVote",
     "PanelScorecard",
     "Revision",
     "RevisionBoundary",
