@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from scoring.views import cards, panels
+from scoring.views import cards, debrief, ledger, panels
 
 app_name = "scoring"
 
@@ -15,4 +15,7 @@ urlpatterns = [
     path("cards/<uuid:seat>/submit", cards.submit, name="card-submit"),
     path("applications/<uuid:code>/panel/", panels.show, name="panel"),
     path("applications/<uuid:code>/panel/open-early/", panels.open_panel, name="open-early"),
+    path("applications/<uuid:code>/debrief/", debrief.show, name="debrief"),
+    path("applications/<uuid:code>/debrief/open/", debrief.open_room, name="debrief-open"),
+    path("applications/<uuid:code>/ledger/", ledger.show, name="ledger"),
 ]

@@ -282,7 +282,7 @@ def read(kind: type[Any], name: str, data: object) -> Any:
     """Return the dataclass that a command of any kind of room is read as. Raises Refusal bad_field or too_large."""
     if not isinstance(data, dict):
         raise Refusal(Code.BAD_FIELD, _("A command's data is an object."))
-    known = readers_of(kind)
+    known = readers_of(kind)  # type: ignore[arg-type]
     for name_given in data:
         if name_given not in known:
             raise Refusal(
@@ -307,7 +307,7 @@ def read(kind: type[Any], name: str, data: object) -> Any:
 
 def readers(name: str) -> dict[str, Read]:
     """Return {field: how it is read} of a command."""
-    return readers_of(COMMANDS[name])
+    return readers_of(COMMANDS[name])  # type: ignore[arg-type]
 
 
 @cache

@@ -35,9 +35,7 @@ def draw_all(events: Sequence[Event], language: str) -> list[dict[str, Any]]:
     with translation.override(language):
         drawing = _Drawing(events[0].room_id)
         last = {region: event for event in events for region in REPAINTS.get(event.name, ())}
-        return [
-            _frame(event, drawing, [region for region, of in last.items() if of is event]) for event in events
-        ]
+        return [_frame(event, drawing, [region for region, of in last.items() if of is event]) for event in events]
 
 
 class _Drawing:

@@ -216,6 +216,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "revision",
+                    models.ForeignKey(
+                        help_text="what a first vote copies",
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="scoring.revision",
+                    ),
+                ),
+                (
                     "seat",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT, related_name="+", to="scoring.debriefseat"
@@ -267,6 +277,17 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="debriefvote",
             constraint=models.UniqueConstraint(fields=("seat", "round", "version"), name="debrief_vote_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="debriefvote",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("revision__isnull", False), ("round", scoring.enums.VoteRound["BEFORE"])),
+                    models.Q(("revision__isnull", True), ("round", scoring.enums.VoteRound["AFTER"])),
+                    _connector="OR",
+                ),
+                name="debrief_vote_first_from_card",
+            ),
         ),
         migrations.AddConstraint(
             model_name="debriefvote",

@@ -73,6 +73,10 @@ class VoteManager(SealedManager[Any]):
         closed = ~Q(seat__debrief__phase__in=OPEN_ROUNDS) & Q(seat__debrief__seats__person=viewer)
         return self._rows().filter(Q(seat__person=viewer) | closed).distinct()
 
+    def written_by(self, seat: Any) -> models.QuerySet[Any]:
+        """What this seat of a debrief (or its pk) itself wrote."""
+        return self._rows().filter(seat=seat)
+
     def shown_in(self, debrief: Debrief) -> models.QuerySet[Any]:
         """The votes that everybody in the debrief is shown: none before the round is closed."""
         return self._rows().filter(seat__debrief=debrief).exclude(seat__debrief__phase__in=OPEN_ROUNDS)
@@ -91,6 +95,9 @@ class DebriefVote(models.Model):
     version = models.PositiveIntegerField()
     recommendation = enum_field(Recommendation)
     reason = models.ForeignKey("interviews.Text", on_delete=models.PROTECT, null=True, related_name="+")
+    revision = models.ForeignKey(
+        "scoring.Revision", on_delete=models.PROTECT, null=True, related_name="+", help_text="what a first vote copies"
+    )
     at = models.DateTimeField(default=timezone.now)
 
     objects: ClassVar[VoteManager] = VoteManager()
@@ -99,6 +106,11 @@ class DebriefVote(models.Model):
         ordering = ["seat_id", "round", "version"]
         constraints = [
             models.UniqueConstraint(fields=["seat", "round", "version"], name="debrief_vote_once"),
+            models.CheckConstraint(
+                condition=Q(round=VoteRound.BEFORE, revision__isnull=False)
+                | Q(round=VoteRound.AFTER, revision__isnull=True),
+                name="debrief_vote_first_from_card",
+            ),
             one_of("round", VoteRound, table="debriefvote"),
             one_of("recommendation", Recommendation, table="debriefvote"),
         ]

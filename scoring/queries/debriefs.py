@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +15,7 @@ from interviews import log
 from interviews.enums import Role
 from interviews.models import Application, Seat
 from interviews.queries.standing import HERE, Guest, Standing
-from interviews.sealed import OWING, RATERS, SEATED, all_in, in_charge, readable
+from interviews.sealed import OWING, RATERS, SEATED, all_in, in_charge, open_seats, readable
 from people.models import Person
 from scoring.enums import DebriefPhase, VoteRound
 from scoring.models import Debrief, DebriefDecision, DebriefLine, DebriefNote, DebriefSeat, DebriefVote
@@ -137,8 +136,8 @@ def _standings(**which: Any) -> dict[int, Standing]:
 def present(rooms: Iterable[int]) -> dict[int, frozenset[str]]:
     """Return {room: codes of the seats with an open line whose page answered lately}, in one query."""
     found: dict[int, set[str]] = {room: set() for room in rooms}
-    for room, code in lines_open().filter(seat__debrief__room__in=list(found)).values_list(
-        "seat__debrief__room", "seat__code"
+    for room, code in (
+        lines_open().filter(seat__debrief__room__in=list(found)).values_list("seat__debrief__room", "seat__code")
     ):
         found[room].add(str(code))
     return {room: frozenset(codes) for room, codes in found.items()}
@@ -198,7 +197,9 @@ class VoteLine:
 
     @property
     def moved(self) -> bool:
-        return self.after is not None and bool(self.before) and self.before[-1].recommendation != self.after.recommendation
+        if self.after is None or not self.before:
+            return False
+        return bool(self.before[-1].recommendation != self.after.recommendation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,7 @@ class DebriefRoom:
     """What everybody in a debrief is shown. `votes` is empty before the round is closed."""
 
     debrief: Debrief
-    names: dict[int, str]
+    people: list[tuple[UUID, str]]
     votes: list[VoteLine]
     notes: list[Any]
     decisions: list[Any]
@@ -214,18 +215,15 @@ class DebriefRoom:
 
 def load_room(debrief: Debrief) -> DebriefRoom:
     """Load a debrief as it stands now, in four queries."""
-    names = {
-        pk: name or "" for pk, name in DebriefSeat.objects.filter(debrief=debrief).values_list("pk", "person__name")
-    }
+    seats = list(DebriefSeat.objects.filter(debrief=debrief).values_list("pk", "code", "person__name"))
     votes = list(DebriefVote.objects.shown_in(debrief).select_related("reason").order_by("seat", "version"))
+    decided = DebriefDecision.objects.filter(debrief=debrief)
     return DebriefRoom(
         debrief=debrief,
-        names=names,
-        votes=_vote_lines(votes, names),
+        people=[(code, name) for _pk, code, name in seats],
+        votes=_vote_lines(votes, {pk: name for pk, _code, name in seats}),
         notes=list(DebriefNote.objects.filter(seat__debrief=debrief).select_related("text", "seat__person")),
-        decisions=list(
-            DebriefDecision.objects.filter(debrief=debrief).select_related("rationale", "seat__person").order_by("-number")
-        ),
+        decisions=list(decided.select_related("rationale", "seat__person").order_by("-number")),
     )
 
 
@@ -277,3 +275,7 @@ def card_voters(application: Application) -> list[Seat]:
     )
 
 
+def cards_to_read(viewer: Person, application: Application) -> list[Seat]:
+    """Others' cards that count and are open to the viewer."""
+    seats = open_seats(viewer).filter(pk__in=[seat.pk for seat in card_voters(application)])
+    return list(seats.exclude(person=viewer).select_related("person").order_by("id"))

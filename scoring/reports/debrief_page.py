@@ -11,13 +11,14 @@ from scoring.labels import DECISIONS, PHASES, RECOMMENDATIONS
 from scoring.queries.debriefs import DebriefRoom, Part, VoteLine, cast_by, own_vote
 from scoring.rules.debrief import READING_MINUTES
 
-SHARED = ("phase", "votes", "notes", "decisions")
+SHARED = ("phase", "people", "votes", "notes", "decisions")
 """Regions that everybody sees alike, and what repaints them."""
 REPAINTS: dict[str, tuple[str, ...]] = {
     "debrief.start": ("phase", "votes"),
     "phase.next": ("phase", "votes"),
     "note.post": ("notes",),
     "decision.record": ("phase", "decisions"),
+    "seat.take": ("people",),
     "vote.set": ("my-vote",),
     "vote.cast": ("cast",),
 }
@@ -34,6 +35,7 @@ def shared_context(room: DebriefRoom) -> dict[str, Any]:
             {"name": PHASES[one], "now": one == phase, "done": order.index(one) < order.index(phase)} for one in order
         ],
         "minutes": READING_MINUTES,
+        "people": [{"seat": str(code), "name": name} for code, name in room.people],
         "votes": [_vote(line) for line in room.votes],
         "notes": [
             {"id": note.pk, "by": note.seat.person.name, "at": note.at, "words": note.text.body} for note in room.notes

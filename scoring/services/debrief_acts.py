@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -83,9 +84,7 @@ PHASE_WORDS: dict[DebriefPhase, Callable[[], str]] = {
 }
 
 
-def perform(
-    service: Callable[..., Ack], *, seat: int, command: UUID, digest: str, fields: dict[str, Any]
-) -> Ack:
+def perform(service: Callable[..., Ack], *, seat: int, command: UUID, digest: str, fields: dict[str, Any]) -> Ack:
     """Carry out one command in one transaction and return its ack: the first one, if it was accepted before.
 
     Raises Refusal; then nothing has changed.
@@ -146,28 +145,29 @@ def next_phase(act: DebriefAct, *, leaves: DebriefPhase | Unchanged = UNCHANGED)
 
 
 def _keep_first_votes(debrief: Debrief) -> None:
-    """Copy the newest recommendation of each card that is in and was not copied yet; a seat may have several cards."""
-    cards = card_voters(debrief.application)
-    seats = {}
-    for person in sorted({card.person_id for card in cards if card.person_id is not None}):
-        seats[person], _made = DebriefSeat.objects.get_or_create(debrief=debrief, person_id=person)
-    newest = {}
-    for revision in Revision.objects.unsealed_for_compiling().filter(seat__in=cards).order_by("number"):
-        newest[revision.seat_id] = revision
-    known = DebriefVote.objects.unsealed_for_compiling().filter(seat__debrief=debrief, round=VoteRound.BEFORE)
-    copied = list(known.values_list("seat", flat=True))
-    for card in cards:
-        seat, revision = seats[card.person_id], newest[card.pk]
-        number = sum(one.person_id == card.person_id and one.pk <= card.pk for one in cards)
-        if copied.count(seat.pk) < number:
-            DebriefVote(
-                seat=seat,
-                round=VoteRound.BEFORE,
-                version=number,
-                recommendation=revision.recommendation,
-                reason=revision.reason,
-            ).save(force_insert=True)
-            copied.append(seat.pk)
+    """Copy the newest recommendation of each card that is in and was not copied yet; a person may have several."""
+    cards = {card.pk: card for card in card_voters(debrief.application)}
+    newest = {
+        revision.seat_id: revision
+        for revision in Revision.objects.unsealed_for_compiling().filter(seat__in=list(cards)).order_by("number")
+    }
+    kept = DebriefVote.objects.unsealed_for_compiling().filter(seat__debrief=debrief, round=VoteRound.BEFORE)
+    known = list(kept.values_list("revision__seat", "seat__person"))
+    copied, counts = {card for card, _person in known}, Counter(person for _card, person in known)
+    for pk, revision in newest.items():
+        person = cards[pk].person_id
+        if pk in copied or person is None:
+            continue
+        counts[person] += 1
+        seat, _made = DebriefSeat.objects.get_or_create(debrief=debrief, person_id=person)
+        DebriefVote(
+            seat=seat,
+            round=VoteRound.BEFORE,
+            version=counts[person],
+            recommendation=revision.recommendation,
+            reason=revision.reason,
+            revision=revision,
+        ).save(force_insert=True)
 
 
 # --- what is said -----------------------------------------------------------------------------------------------------
@@ -244,8 +244,6 @@ def record_decision(act: DebriefAct, *, decision: Decision, rationale: str, vers
     if act.phase != DebriefPhase.DECIDED:
         act.enter(DebriefPhase.DECIDED, decided_at=now)
     Application.objects.filter(pk=act.debrief.application_id).update(decision=decision, decided_at=now)
-    audit.record(
-        act.part.person, "application.decided", act.debrief.application, decision=decision, number=current + 1
-    )
+    audit.record(act.part.person, "application.decided", act.debrief.application, decision=decision, number=current + 1)
     said = {"decision": decision, "phase": act.phase, "version": current + 1}
     return act.append(PANEL, "decision.record", said, version=current + 1)

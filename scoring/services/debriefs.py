@@ -9,8 +9,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from interviews import bus
+from interviews import bus, log
 from interviews.enums import Revealed
+from interviews.log import PANEL, NewEvent
 from interviews.models import Application, Room
 from interviews.services.attendance import Report
 from interviews.services.reveals import reveal
@@ -37,17 +38,23 @@ def open_debrief(*, application: Application, by: Person) -> Debrief:
         debrief = Debrief.objects.create(
             code=code, application=application, room=Room.objects.create(kind="debrief", code=code), opened_by=by
         )
-        people = {seat.person_id for seat in card_voters(application)} | {by.pk}
-        DebriefSeat.objects.bulk_create(
-            DebriefSeat(debrief=debrief, person_id=person) for person in sorted(people) if person is not None
-        )
+        people = {seat.person_id for seat in card_voters(application) if seat.person_id is not None} | {by.pk}
+        DebriefSeat.objects.bulk_create(DebriefSeat(debrief=debrief, person_id=person) for person in sorted(people))
         audit.record(by, "debrief.opened", debrief, application=application.pk)
     return debrief
 
 
 def take_seat(*, debrief: Debrief, viewer: Person) -> DebriefSeat:
-    """Return the viewer's seat; made when they first come. The caller fetched the debrief with the right to it."""
-    seat, _made = DebriefSeat.objects.get_or_create(debrief=debrief, person=viewer)
+    """Return the viewer's seat; made when they first come, which the others hear. The caller fetched the debrief with
+    the right to it."""
+    known = DebriefSeat.objects.filter(debrief=debrief, person=viewer).first()
+    if known is not None:
+        return known
+    with transaction.atomic():
+        Room.objects.select_for_update(no_key=True).get(pk=debrief.room_id)
+        seat, made = DebriefSeat.objects.get_or_create(debrief=debrief, person=viewer)
+        if made:
+            log.append(debrief.room_id, [NewEvent(PANEL, "seat.take", {"by": str(seat.code)})], seat=None)
     return seat
 
 

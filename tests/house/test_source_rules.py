@@ -47,6 +47,8 @@ UNSEALED = {
     "scoring/queries/figures.py:load_heard",
     "interviews/services/owing.py:open_cards_owed",  # who marked something owes a card
     "scoring/queries/panel.py:load_inputs",  # compiling
+    "scoring/queries/ledger.py:_cards",  # when revisions came in, and nothing of what they say
+    "scoring/services/debrief_acts.py:_keep_first_votes",  # copied, and shown when the round is closed
     "scoring/queries/revisions.py:load_revisions",  # parts of revisions that were fetched through the seal
     "interviews/sealed.py:SealedManager.unsealed_for_compiling",
 }
@@ -64,6 +66,7 @@ AUTHORS_OWN = {
     "interviews/services/statements.py",
     "scoring/queries/card_page.py",
     "scoring/queries/cards.py",
+    "scoring/queries/debriefs.py",
     "scoring/queries/revisions.py",
     "scoring/services/copying.py",
     "scoring/services/scorecards.py",
