@@ -12,4 +12,5 @@ APPEND_ONLY = (
     "scoring_debriefnote",
     "scoring_debriefdecision",
     "scoring_debriefcommand",
+    "scoring_calibrationrun",
 )

@@ -6,6 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from people.jobs import claimed
+from scoring.services.calibration import calibrate_closed
 from scoring.services.figures import write_figures
 from scoring.services.panels import compile_application
 
@@ -22,3 +23,9 @@ def compile_panel(job: str) -> None:
 def write_figures_tonight() -> None:
     """Take what closed applications say about probes into the bank's figures. A night that is missed is made up for."""
     write_figures(timezone.now().date())
+
+
+@shared_task(name="scoring.calibrate", expires=3600)
+def calibrate_tonight() -> None:
+    """Calibrate what closed applications say, after the figures are written: a night that is missed is made up for."""
+    calibrate_closed()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from scoring.views import cards, debrief, ledger, panels
+from scoring.views import cards, debrief, ledger, panels, voids
 
 app_name = "scoring"
 
@@ -18,4 +18,5 @@ urlpatterns = [
     path("applications/<uuid:code>/debrief/", debrief.show, name="debrief"),
     path("applications/<uuid:code>/debrief/open/", debrief.open_room, name="debrief-open"),
     path("applications/<uuid:code>/ledger/", ledger.show, name="ledger"),
+    path("positions/<uuid:code>/voids/", voids.show, name="voids"),
 ]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from scoring.models.calibration import CalibrationRun
 from scoring.models.card import (
     Revision,
     RevisionBoundary,
@@ -20,6 +21,7 @@ from scoring.models.figures import CountedApplication
 from scoring.models.panel import PanelScorecard
 
 __all__ = [
+    "CalibrationRun",
     "CountedApplication",
     "Debrief",
     "DebriefCommand",

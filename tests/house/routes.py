@@ -101,6 +101,7 @@ room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
 # Hints go to who asks or may come to ask; shadows find out by themselves.
 hinted_seats = table(s200="ana bo", s403=f"{IN_CHARGE} dee eli", s404=STRANGERS)
 card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
+debriefed = table(s403=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)
 token = "a-token-of-the-access-matrix"
 
 ROUTES = [
@@ -344,6 +345,11 @@ ROUTES = [
     Route("cards/<uuid:seat>/submit", "scoring:card-submit", deed(form(card_author)["POST"]), _card),
     Route("applications/<uuid:code>/panel/", "scoring:panel", page(managed(200)), _application),
     Route("applications/<uuid:code>/panel/open-early/", "scoring:open-early", form(managed(200)), _application),
+    # Judgements of a running interview are sealed, and so is the debrief about them.
+    Route("applications/<uuid:code>/debrief/", "scoring:debrief", page(debriefed), _application),
+    Route("applications/<uuid:code>/debrief/open/", "scoring:debrief-open", deed(debriefed), _application),
+    Route("applications/<uuid:code>/ledger/", "scoring:ledger", page(managed(200)), _application),
+    Route("positions/<uuid:code>/voids/", "scoring:voids", form(managed(200)), _position),
 ]
 
 nobody = uuid.UUID(int=7)

@@ -15,9 +15,11 @@ from interviews.models import Consent, Reveal, Text, Void
 from people import audit, grants
 from questionbank.enums import VersionState
 from questionbank.models import VersionStatus
+from scoring.models import CalibrationRun
 from scoring.services.panels import compile_application
 from tests.cast import Cast
 from tests.house.acting import do
+from tests.support.debriefs import Talk
 from tests.support.factories import Scene, make_scene, make_text, make_tree
 from tests.support.judging import judged_scene, submit
 
@@ -34,8 +36,13 @@ def history(cast: Cast) -> Scene:
     scene = make_scene(cast, status=InterviewStatus.LIVE)
     do(scene.ana, "interview.pause")
     judged_scene(scene)
-    submit(scene.ana)
+    for seat in (scene.ana, scene.bo, scene.chen):
+        submit(seat)
     compile_application(scene.application.pk)
+    talk = Talk(scene).to("discussing")
+    talk.do("ana", "note.post", text="Said")
+    talk.do("mara", "decision.record", decision="offer", rationale="Because")
+    CalibrationRun.objects.create(number=1, digest="-", code_version="-", applications=[], content={}, held=b"")
     audit.record(cast.mara, "test", scene.interview)
     Consent.objects.create(seat=scene.candidate, notice="1", language="en")
     Reveal.objects.create(application=scene.application, viewer=cast.mara, what="panel", rule="all_in")

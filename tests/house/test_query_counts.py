@@ -114,6 +114,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("c/<str:token>/", "mara"): 3,
     ("applications/<uuid:code>/panel/", "mara"): 12,
     ("applications/<uuid:code>/panel/open-early/", "mara"): 8,
+    ("positions/<uuid:code>/voids/", "mara"): 5,
     ("scoring:card, all in", "ana"): 22,
     ("scoring:card, all in", "mara"): 23,
     ("scoring:panel, all in", "mara"): 18,

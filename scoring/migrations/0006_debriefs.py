@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("people", "0002_append_only"),
         ("interviews", "0013_decision_and_debrief"),
-        ("scoring", "0004_counted_applications"),
+        ("scoring", "0005_calibration_runs"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
