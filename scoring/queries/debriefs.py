@@ -17,7 +17,7 @@ from interviews.models import Application, Seat
 from interviews.queries.standing import HERE, Guest, Standing
 from interviews.sealed import OWING, RATERS, SEATED, all_in, in_charge, open_seats, readable
 from people.models import Person
-from scoring.enums import DebriefPhase, VoteRound
+from scoring.enums import VoteRound
 from scoring.models import Debrief, DebriefDecision, DebriefLine, DebriefNote, DebriefSeat, DebriefVote
 from scoring.queries.cards import Sealed, application_for, is_in_charge
 
@@ -246,7 +246,7 @@ def own_vote(part_seat: int) -> Any:
 
 def cast_by(part: Part) -> list[str] | None:
     """Names of who has voted, for who is in charge and off the panel; None for everybody else."""
-    if not (part.runs and part.off_panel) or part.debrief.phase != DebriefPhase.VOTING:
+    if not (part.runs and part.off_panel):
         return None
     voted = DebriefVote.objects.who_voted(part.debrief)
     return list(DebriefSeat.objects.filter(pk__in=voted).order_by("id").values_list("person__name", flat=True))

@@ -129,9 +129,7 @@ def test_nobody_has_a_place_while_an_interview_is_to_come(talk: Talk) -> None:
 
 
 def test_who_gets_a_duty_on_the_person_elsewhere_loses_the_seat(talk: Talk) -> None:
-    other = make_application(
-        make_position(talk.cast.nils, title="Another"), candidate=talk.scene.application.candidate
-    )
+    other = make_application(make_position(talk.cast.nils, title="Another"), candidate=talk.scene.application.candidate)
     make_interview(other, lead=talk.cast.bo, versions=talk.scene.versions)
 
     talk.do("mara", "debrief.start")
