@@ -182,6 +182,7 @@ class TextKind(StrEnum):
     CHANGE = "change"
     PREPARATION = "preparation"
     CHAT = "chat"
+    LETTER = "letter"
     DEBRIEF = "debrief"
 
 

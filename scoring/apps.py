@@ -9,5 +9,6 @@ class ScoringConfig(AppConfig):
     name = "scoring"
 
     def ready(self) -> None:
-        """Register the debrief as a kind of room, before the addresses of sockets are made."""
-        import_module("scoring.live.debrief_room")
+        """Fill the registries: doctor's checks, and the debrief as a kind of room before sockets get their addresses."""
+        for module in ("scoring.doctor", "scoring.live.debrief_room"):
+            import_module(module)

@@ -8,7 +8,10 @@ from django.utils import timezone
 from people.jobs import claimed
 from scoring.services.calibration import calibrate_closed
 from scoring.services.figures import write_figures
+from scoring.services.letters import deliver_letter
 from scoring.services.panels import compile_application
+from scoring.services.reminders import find_due
+from scoring.services.reminders import send_reminder as send_one
 
 
 @shared_task(name="scoring.compile_panel")
@@ -17,6 +20,28 @@ def compile_panel(job: str) -> None:
     with claimed(job) as ids:
         if ids is not None:
             compile_application(int(ids["application"]))
+
+
+@shared_task(name="scoring.find_reminders", expires=240)
+def find_reminders() -> None:
+    """Find cards that are owed and of which their authors are to be reminded."""
+    find_due()
+
+
+@shared_task(name="scoring.send_reminder")
+def send_reminder(job: str) -> None:
+    """Send the reminder named in the job (people.jobs)."""
+    with claimed(job) as ids:
+        if ids is not None:
+            send_one(int(ids["reminder"]))
+
+
+@shared_task(name="scoring.send_letter")
+def send_letter(job: str) -> None:
+    """Send the letter named in the job by e-mail."""
+    with claimed(job) as ids:
+        if ids is not None:
+            deliver_letter(int(ids["letter"]))
 
 
 @shared_task(name="scoring.write_figures", expires=3600)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from scoring.views import cards, debrief, ledger, panels, voids
+from scoring.views import cards, debrief, ledger, letters, panels, prints, voids
 
 app_name = "scoring"
 
@@ -13,7 +13,13 @@ urlpatterns = [
     path("cards/<uuid:seat>/", cards.show, name="card"),
     path("cards/<uuid:seat>/draft", cards.save, name="card-draft"),
     path("cards/<uuid:seat>/submit", cards.submit, name="card-submit"),
+    path("cards/<uuid:seat>/amend", cards.amend, name="card-amend"),
+    path("cards/<uuid:seat>/withdraw", cards.withdraw, name="card-withdraw"),
     path("applications/<uuid:code>/panel/", panels.show, name="panel"),
+    path("applications/<uuid:code>/panel.pdf", prints.give_panel, name="panel-pdf"),
+    path("applications/<uuid:code>/letter/", letters.edit, name="letter"),
+    path("applications/<uuid:code>/letter/send/", letters.send, name="letter-send"),
+    path("applications/<uuid:code>/letter.txt", letters.give_text, name="letter-text"),
     path("applications/<uuid:code>/panel/open-early/", panels.open_panel, name="open-early"),
     path("applications/<uuid:code>/debrief/", debrief.show, name="debrief"),
     path("applications/<uuid:code>/debrief/open/", debrief.open_room, name="debrief-open"),

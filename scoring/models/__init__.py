@@ -18,7 +18,9 @@ from scoring.models.debrief import (
     DebriefVote,
 )
 from scoring.models.figures import CountedApplication
+from scoring.models.letter import FeedbackLetter
 from scoring.models.panel import PanelScorecard
+from scoring.models.reminder import Reminder
 
 __all__ = [
     "CalibrationRun",
@@ -30,7 +32,9 @@ __all__ = [
     "DebriefNote",
     "DebriefSeat",
     "DebriefVote",
+    "FeedbackLetter",
     "PanelScorecard",
+    "Reminder",
     "Revision",
     "RevisionBoundary",
     "RevisionMark",

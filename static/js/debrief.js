@@ -78,6 +78,7 @@ function onAck(row) {
   const box = field && form(row.name).elements[field];
   if (box && box.value === row.data[field]) box.value = "";
   if (row.name === "note.post") announce(words("noted"));
+  if (row.name === "decision.record") for (const one of form(row.name).querySelectorAll("[name=decision]")) one.checked = false;
   draw();
 }
 

@@ -16,7 +16,7 @@ from tests.house.people import client_of
 from tests.house.routes import ROUTES
 from tests.support.factories import Scene, make_scene
 
-pytestmark = pytest.mark.db
+pytestmark = [pytest.mark.db, pytest.mark.usefixtures("printed_as_html")]
 
 # (address, who asks): queries, with the two of every signed-in request (session, person) in it.
 COSTS: dict[tuple[str, str], int] = {
@@ -118,6 +118,9 @@ COSTS: dict[tuple[str, str], int] = {
     ("scoring:card, all in", "ana"): 22,
     ("scoring:card, all in", "mara"): 23,
     ("scoring:panel, all in", "mara"): 18,
+    ("scoring:panel-pdf, all in", "mara"): 19,
+    ("scoring:letter, all in", "mara"): 16,
+    ("scoring:letter-text, all in", "mara"): 16,
     ("interviews:application-detail, all in", "mara"): 9,
     ("interviews:timeline, all in", "mara"): 19,
     ("applications/<uuid:code>/ledger/", "mara"): 0,
@@ -148,6 +151,9 @@ def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
         ("scoring:card", "ana", {"seat": done.ana.code}),
         ("scoring:card", "mara", {"seat": done.ana.code}),
         ("scoring:panel", "mara", {"code": done.application.code}),
+        ("scoring:panel-pdf", "mara", {"code": done.application.code}),
+        ("scoring:letter", "mara", {"code": done.application.code}),
+        ("scoring:letter-text", "mara", {"code": done.application.code}),
         ("interviews:application-detail", "mara", {"code": done.application.code}),
         ("interviews:timeline", "mara", {"code": done.interview.code}),
     ):

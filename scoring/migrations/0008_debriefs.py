@@ -22,8 +22,8 @@ APPEND_ONLY = (
 class Migration(migrations.Migration):
     dependencies = [
         ("people", "0002_append_only"),
-        ("interviews", "0013_decision_and_debrief"),
-        ("scoring", "0005_calibration_runs"),
+        ("interviews", "0015_decision_and_debrief"),
+        ("scoring", "0007_amendments_and_reminders"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

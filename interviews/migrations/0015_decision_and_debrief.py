@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("interviews", "0012_reveals_on_the_timeline"),
+        ("interviews", "0014_amending"),
         ("questionbank", "0014_published_unreviewed"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
@@ -57,6 +57,7 @@ class Migration(migrations.Migration):
                     ("change", "CHANGE"),
                     ("preparation", "PREPARATION"),
                     ("chat", "CHAT"),
+                    ("letter", "LETTER"),
                     ("debrief", "DEBRIEF"),
                 ],
                 max_length=24,
@@ -95,6 +96,7 @@ class Migration(migrations.Migration):
                             "change",
                             "preparation",
                             "chat",
+                            "letter",
                             "debrief",
                         ],
                     )
