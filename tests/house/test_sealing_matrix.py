@@ -58,12 +58,11 @@ AUTHOR = {"interviews:room", *OTHERS}
 ON_THE_CARD = {"summary", "recommendation"}
 NAMES = re.compile(r"\b(?:Ana|Bo|Chen|Dee|Eli)\b")
 
-# What answers JSON when asked for it; a test below finds out.
+# What answers JSON when asked for it, and what does so unasked, which is asked for once; a test below finds out.
+ALWAYS_JSON = {"interviews:settled", "interviews:timeline-json"}
 JSON = {
     "interviews:interview-detail",
-    "interviews:settled",
     "interviews:timeline",
-    "interviews:timeline-json",
     "scoring:card",
     "scoring:panel",
 }
@@ -78,15 +77,15 @@ def test_every_address_is_walked() -> None:
 
 def test_json_is_asked_for_wherever_there_is_some(cast: Cast) -> None:
     world = World(cast)
-    answers = {
-        route.name: client_of(who, world.scene).get(f"{route.url(world.scene)}?format=json")
-        for route in PAGES
-        for who in ("eli", "bo", "mara", "ada")
-        if route.answers["GET"][who] == 200
-    }
+    found: dict[str, set[str]] = {"": set(), "?format=json": set()}
+    for route in PAGES:
+        who = next((who for who in ("ada", "mara", "bo", "eli") if route.answers["GET"][who] == 200), "")
+        for asked, names in found.items() if who else ():
+            answer = client_of(who, world.scene).get(f"{route.url(world.scene)}{asked}")
+            if "json" in answer.headers["Content-Type"]:
+                names.add(route.name)
 
-    found = {name for name, answer in answers.items() if "json" in answer.headers["Content-Type"]}
-    assert found == JSON
+    assert found == {"": ALWAYS_JSON, "?format=json": JSON | ALWAYS_JSON}
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
@@ -227,6 +226,7 @@ def test_who_is_in_charge_learns_that_a_card_is_in_and_nothing_of_it(world: Worl
         "interviews:card-excuse",
         "scoring:panel",
         "scoring:open-early",
+        "scoring:ledger",  # that a card came in, and when
     }
 
 

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0007_amendments_and_reminders'),
+        ('scoring', '0008_blind_markings'),
     ]
 
     operations = [
