@@ -273,12 +273,12 @@ def test_an_amendment_under_way_reaches_nobody_but_its_author(world: World) -> N
     assert {kind for kind, words in B.words.items() if words in own} >= {"note", "summary", "recommendation"}
 
 
-def test_letters_say_nothing_of_anybodys_judgement(world: World) -> None:
-    """Whatever Bo did, the others get the same letters, to the byte."""
+def test_reminders_say_nothing_of_anybodys_judgement(world: World) -> None:
+    """Whatever Bo did, the others get the same reminders, to the byte."""
     world.end()
     acts = (_nothing, _judges(A), _hands_in(A), _hands_in(B))
 
-    letters = [_letters(world, act) for act in acts]
+    letters = [_reminders(world, act) for act in acts]
 
     assert [set(told) for told in letters] == [{"ana", "bo", "chen"}] * 2 + [{"ana", "chen"}] * 2
     for told in letters[1:]:
@@ -286,7 +286,7 @@ def test_letters_say_nothing_of_anybodys_judgement(world: World) -> None:
         assert _canaries(" ".join(told.values())) == set()
 
 
-def _letters(world: World, act: Callable[[World], None]) -> dict[str, str]:
+def _reminders(world: World, act: Callable[[World], None]) -> dict[str, str]:
     """Who is written to of what waits for them, two hours after the end, and all that is in it."""
     with transaction.atomic(), time_machine.travel(world.moment + timedelta(hours=2), tick=False):
         act(world)
