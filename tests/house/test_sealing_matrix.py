@@ -95,13 +95,20 @@ def test_json_is_asked_for_wherever_there_is_some(cast: Cast) -> None:
 def test_words_are_read_by_exactly_those_whom_the_seal_lets(cast: Cast, state: State) -> None:
     everywhere = state.name == "all in"  # where most is open, everybody looks at everything
     viewers, routes = (("ada", *INSIDE, *OUTSIDE), PAGES) if everywhere else (INSIDE, UPPER)
-    check_words(cast, state, viewers, routes)
-
-
-def check_words(cast: Cast, state: State, viewers: tuple[str, ...], routes: list[Route]) -> None:
-    """Look for Bo's words in one state of the seal. tests/house/test_seal_removed.py sees this fail."""
     world = World(cast, state.sealing)
     state.reach(world)
+    check_pages(world, state, viewers, routes)
+    # What a letter would tell the candidate: nobody's words or name, and nothing at all before all is in.
+    letters = _letters(world, viewers)
+    assert set(letters) == ({"ada", "mara"} & set(viewers) if state.name.startswith("all in") else set())
+    assert {who for who, text in letters.items() if _canaries(text) or NAMES.search(text)} == set()
+    # Frames of a room never tell more than its author's own, whatever is open by now.
+    heard = {who: _canaries(_frames(getattr(world.scene, who))) for who in SEATED}
+    assert heard == {who: set(CANARIES) - ON_THE_CARD if who == "bo" else set() for who in SEATED}
+
+
+def check_pages(world: World, state: State, viewers: tuple[str, ...], routes: list[Route]) -> None:
+    """Look for Bo's words on pages, in one state of the seal. tests/house/test_seal_removed.py sees this fail."""
     readers = set(state.readers.split()) & set(viewers)
 
     found: dict[str, set[str]] = {}
@@ -113,7 +120,6 @@ def check_words(cast: Cast, state: State, viewers: tuple[str, ...], routes: list
         if seen := _canaries(text):
             found.setdefault(who, set()).update(seen)
             places.setdefault(who, set()).add(route.name)
-    heard = {who: _canaries(_frames(getattr(world.scene, who))) for who in SEATED}
 
     # The detector finds every one of them where it may be read, and nothing anywhere else.
     written = set(CANARIES) if state.name != "while it runs" else set(CANARIES) - ON_THE_CARD
@@ -121,12 +127,6 @@ def check_words(cast: Cast, state: State, viewers: tuple[str, ...], routes: list
     for who, names in places.items():
         assert names <= (AUTHOR if who == "bo" else OTHERS), who
     assert figures == set(state.figures.split()) & set(viewers)
-    # What a letter would tell the candidate: nobody's words or name, and nothing at all before all is in.
-    letters = _letters(world, viewers)
-    assert set(letters) == ({"ada", "mara"} & set(viewers) if state.name.startswith("all in") else set())
-    assert {who for who, text in letters.items() if _canaries(text) or NAMES.search(text)} == set()
-    # Frames of a room never tell more than its author's own, whatever is open by now.
-    assert heard == {who: set(CANARIES) - ON_THE_CARD if who == "bo" else set() for who in SEATED}
 
 
 def _letters(world: World, viewers: tuple[str, ...]) -> dict[str, str]:
