@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from scoring.views import cards, panels
+from scoring.views import candidates, cards, comparison, panels
 
 app_name = "scoring"
 
@@ -15,4 +15,7 @@ urlpatterns = [
     path("cards/<uuid:seat>/submit", cards.submit, name="card-submit"),
     path("applications/<uuid:code>/panel/", panels.show, name="panel"),
     path("applications/<uuid:code>/panel/open-early/", panels.open_panel, name="open-early"),
+    path("positions/<uuid:code>/compare/", comparison.show, name="compare"),
+    path("positions/<uuid:code>/marks.csv", comparison.give_marks, name="marks-csv"),
+    path("candidates/<uuid:code>/", candidates.show, name="candidate"),
 ]

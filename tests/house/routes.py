@@ -43,6 +43,10 @@ def _application(scene: Scene) -> dict[str, Any]:
     return {"code": scene.application.code}
 
 
+def _candidate(scene: Scene) -> dict[str, Any]:
+    return {"code": scene.application.candidate.code}
+
+
 def _interview(scene: Scene) -> dict[str, Any]:
     return {"code": scene.interview.code}
 
@@ -344,6 +348,14 @@ ROUTES = [
     Route("cards/<uuid:seat>/submit", "scoring:card-submit", deed(form(card_author)["POST"]), _card),
     Route("applications/<uuid:code>/panel/", "scoring:panel", page(managed(200)), _application),
     Route("applications/<uuid:code>/panel/open-early/", "scoring:open-early", form(managed(200)), _application),
+    Route("positions/<uuid:code>/compare/", "scoring:compare", page(managed(200)), _position),
+    Route("positions/<uuid:code>/marks.csv", "scoring:marks-csv", page(managed(200)), _position),
+    Route(
+        "candidates/<uuid:code>/",
+        "scoring:candidate",
+        page(table(s200=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)),
+        _candidate,
+    ),
 ]
 
 nobody = uuid.UUID(int=7)

@@ -114,6 +114,13 @@ COSTS: dict[tuple[str, str], int] = {
     ("c/<str:token>/", "mara"): 3,
     ("applications/<uuid:code>/panel/", "mara"): 12,
     ("applications/<uuid:code>/panel/open-early/", "mara"): 8,
+    ("positions/<uuid:code>/compare/", "mara"): 0,
+    ("positions/<uuid:code>/marks.csv", "mara"): 8,
+    ("candidates/<uuid:code>/", "mara"): 0,
+    ("candidates/<uuid:code>/", "ana"): 0,
+    ("candidates/<uuid:code>/", "ada"): 0,
+    ("scoring:candidate, all in", "mara"): 0,
+    ("scoring:candidate, all in", "ana"): 0,
     ("scoring:card, all in", "ana"): 22,
     ("scoring:card, all in", "mara"): 23,
     ("scoring:panel, all in", "mara"): 18,
@@ -128,6 +135,7 @@ BOTH = {
     "interviews:interview-detail",
     "interviews:preparation",
     "interviews:timeline",
+    "scoring:candidate",
 }
 READERS = ("mara", "ana", "ada", "kim", "anon", "cora")
 
@@ -143,6 +151,8 @@ def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
         ("scoring:card", "ana", {"seat": done.ana.code}),
         ("scoring:card", "mara", {"seat": done.ana.code}),
         ("scoring:panel", "mara", {"code": done.application.code}),
+        ("scoring:candidate", "mara", {"code": done.application.candidate.code}),
+        ("scoring:candidate", "ana", {"code": done.application.candidate.code}),
         ("interviews:application-detail", "mara", {"code": done.application.code}),
         ("interviews:timeline", "mara", {"code": done.interview.code}),
     ):
@@ -154,7 +164,7 @@ def _queries(scene: Scene, who: str, url: str) -> int:
     client = client_of(who, scene)
     assert client.get(url).status_code == 200, url  # fills what a process keeps, and writes what is written once
     with CaptureQueriesContext(connection) as captured:
-        client.get(url)
+        b"".join(client.get(url))  # to its end, should it be sent while it is made
     return len(captured)
 
 

@@ -49,6 +49,9 @@ TIMELINE = {"interviews:timeline", "interviews:timeline-csv", "interviews:timeli
 OTHERS = {"scoring:card", "scoring:panel", *TIMELINE}
 AUTHOR = {"interviews:room", *OTHERS}
 ON_THE_CARD = {"summary", "recommendation"}
+# Where what Bo marked shows in figures without a word of his: over the panel, and in the table of marks.
+FIGURES = {"scoring:panel", "scoring:candidate", "scoring:compare"}
+MARKS = "scoring:marks-csv"
 
 # What answers JSON when asked for it; a test below finds out.
 JSON = {
@@ -56,7 +59,9 @@ JSON = {
     "interviews:settled",
     "interviews:timeline",
     "interviews:timeline-json",
+    "scoring:candidate",
     "scoring:card",
+    "scoring:compare",
     "scoring:panel",
 }
 
@@ -94,10 +99,13 @@ def test_words_are_read_by_exactly_those_whom_the_seal_lets(cast: Cast, state: S
 
     found: dict[str, set[str]] = {}
     places: dict[str, set[str]] = {}
-    figures = set()
+    figures: dict[str, set[str]] = {name: set() for name in FIGURES}
+    marks = set()
     for who, route, text in _pages(world, viewers, routes):
-        if route.name == "scoring:panel" and '"dimensions"' in text:
-            figures.add(who)
+        if route.name in FIGURES and '"dimensions"' in text:
+            figures[route.name].add(who)
+        if route.name == MARKS and ",Bo," in text:
+            marks.add(who)
         if seen := _canaries(text):
             found.setdefault(who, set()).update(seen)
             places.setdefault(who, set()).add(route.name)
@@ -108,7 +116,10 @@ def test_words_are_read_by_exactly_those_whom_the_seal_lets(cast: Cast, state: S
     assert found == dict.fromkeys(readers, written)
     for who, names in places.items():
         assert names <= (AUTHOR if who == "bo" else OTHERS), who
-    assert figures == set(state.figures.split()) & set(viewers)
+    seeing = set(state.figures.split()) & set(viewers)
+    in_charge = {"mara", "ada"}
+    assert figures == dict.fromkeys(FIGURES, seeing) | {"scoring:compare": seeing & in_charge}
+    assert marks == readers & in_charge
     # Frames of a room never tell more than its author's own, whatever is open by now.
     assert heard == {who: set(CANARIES) - ON_THE_CARD if who == "bo" else set() for who in SEATED}
 
@@ -231,7 +242,7 @@ def test_the_detector_sees_what_bo_marked_where_it_may_be_read(world: World) -> 
 
     one, other = (_everything(world, ("ana", "mara"), act) for act in (_hands_in(A), _hands_in(B)))
 
-    assert {place for _who, place, *_rest in _differences(one, other)} == OTHERS
+    assert {place for _who, place, *_rest in _differences(one, other)} == OTHERS | FIGURES | {MARKS}
 
 
 def _nothing(world: World) -> None:
@@ -298,6 +309,11 @@ def _answers(client: Client, route: Route, world: World) -> Iterator[tuple[str, 
         yield f"{method} {address.partition('?')[2]}", text
 
 
+def _body(response: Any) -> str:
+    """The whole of an answer, also of one that is sent while it is made. An archive is no text."""
+    return b"".join(response).decode(errors="replace")
+
+
 def _differences(one: Seen, other: Seen) -> list[tuple[str, str, str, str, str]]:
     """Where two walks differ: (viewer, address, request, the place in one, the place in the other)."""
     assert one.keys() == other.keys()
@@ -319,4 +335,4 @@ def _pages(world: World, viewers: tuple[str, ...], routes: list[Route]) -> Itera
                 with transaction.atomic():
                     response: Any = client.get(address)
                     transaction.set_rollback(True)
-                yield who, route, response.content.decode(errors="replace")  # an archive is no text
+                yield who, route, _body(response)
