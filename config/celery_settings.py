@@ -31,4 +31,5 @@ beat_schedule = {
     "compare-prompts": {"task": "questionbank.compare_prompts", "schedule": 60.0},
     "sweep-uploads": {"task": "questionbank.sweep_uploads", "schedule": crontab(minute=20)},
     "write-figures": {"task": "scoring.write_figures", "schedule": crontab(hour=3, minute=0)},
+    "calibrate": {"task": "scoring.calibrate", "schedule": crontab(hour=3, minute=10)},
 }

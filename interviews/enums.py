@@ -179,6 +179,7 @@ class TextKind(StrEnum):
     CHANGE = "change"
     PREPARATION = "preparation"
     CHAT = "chat"
+    LETTER = "letter"
 
 
 class TreeOp(StrEnum):

@@ -21,6 +21,8 @@ class Lock(IntEnum):
     """Two merges at once could send each of two probes to the other."""
     FIGURES = 7_203_114_004
     """Two snapshots of figures at once would each count what the other has counted."""
+    CALIBRATION = 7_203_114_005
+    """Two calibrations at once would make two runs of one set of ratings."""
 
 
 def queue_on(lock: Lock) -> None:

@@ -8,4 +8,5 @@ APPEND_ONLY = (
     "scoring_revisionboundary",
     "scoring_revisionstatement",
     "scoring_panelscorecard",
+    "scoring_calibrationrun",
 )

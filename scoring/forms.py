@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -9,8 +10,32 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.enums import Recommendation
 from scoring.labels import RECOMMENDATIONS
+from scoring.queries.voids import KnownProbe
 
 TEXT_LENGTH = 20_000  # as every text field of the room
+
+
+class VoidForm(forms.Form):
+    """A probe of the position and why it counts for nothing. `cleaned_data["probe"]` is a KnownProbe."""
+
+    probe = forms.ChoiceField(label=_("Probe"))
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Kept with the position and shown to who is in charge of it. Write about the probe, not a person."),
+    )
+
+    def __init__(self, *args: Any, probes: Iterable[KnownProbe], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._probes = {probe.name: probe for probe in probes}
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for name, probe in self._probes.items():
+            groups.setdefault(probe.tree_title[0], []).append((name, f"{probe.level} · {probe.title[0]}"))
+        self.fields["probe"].choices = [("", ""), *groups.items()]  # type: ignore[attr-defined]
+
+    def clean_probe(self) -> KnownProbe:
+        return self._probes[self.cleaned_data["probe"]]
 
 
 class CardForm(forms.Form):

@@ -6,7 +6,9 @@ from celery import shared_task
 from django.utils import timezone
 
 from people.jobs import claimed
+from scoring.services.calibration import calibrate_closed
 from scoring.services.figures import write_figures
+from scoring.services.letters import deliver_letter
 from scoring.services.panels import compile_application
 
 
@@ -18,7 +20,21 @@ def compile_panel(job: str) -> None:
             compile_application(int(ids["application"]))
 
 
+@shared_task(name="scoring.send_letter")
+def send_letter(job: str) -> None:
+    """Send the letter named in the job by e-mail."""
+    with claimed(job) as ids:
+        if ids is not None:
+            deliver_letter(int(ids["letter"]))
+
+
 @shared_task(name="scoring.write_figures", expires=3600)
 def write_figures_tonight() -> None:
     """Take what closed applications say about probes into the bank's figures. A night that is missed is made up for."""
     write_figures(timezone.now().date())
+
+
+@shared_task(name="scoring.calibrate", expires=3600)
+def calibrate_tonight() -> None:
+    """Calibrate what closed applications say, after the figures are written: a night that is missed is made up for."""
+    calibrate_closed()

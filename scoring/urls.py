@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from scoring.views import candidates, cards, comparison, panels
+from scoring.views import candidates, cards, comparison, letters, panels, prints, voids
 
 app_name = "scoring"
 
@@ -14,8 +14,13 @@ urlpatterns = [
     path("cards/<uuid:seat>/draft", cards.save, name="card-draft"),
     path("cards/<uuid:seat>/submit", cards.submit, name="card-submit"),
     path("applications/<uuid:code>/panel/", panels.show, name="panel"),
+    path("applications/<uuid:code>/panel.pdf", prints.give_panel, name="panel-pdf"),
+    path("applications/<uuid:code>/letter/", letters.edit, name="letter"),
+    path("applications/<uuid:code>/letter/send/", letters.send, name="letter-send"),
+    path("applications/<uuid:code>/letter.txt", letters.give_text, name="letter-text"),
     path("applications/<uuid:code>/panel/open-early/", panels.open_panel, name="open-early"),
     path("positions/<uuid:code>/compare/", comparison.show, name="compare"),
     path("positions/<uuid:code>/marks.csv", comparison.give_marks, name="marks-csv"),
     path("candidates/<uuid:code>/", candidates.show, name="candidate"),
+    path("positions/<uuid:code>/voids/", voids.show, name="voids"),
 ]

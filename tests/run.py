@@ -13,7 +13,8 @@ from time import monotonic
 
 import redis
 
-from tests.support import chromium, servers
+from scoring.printing.libraries import NoPango
+from tests.support import chromium, pango, servers
 
 MARKS = ("unit", "db", "browser", "faults")
 # Two processes for two cores. Much of a browser's or a killed process's time is waiting, so a third one fits there.
@@ -26,8 +27,12 @@ def main(argv: Sequence[str]) -> int:
     parts = ["slow"] if "--slow" in argv else [f"{mark} and not slow" for mark in MARKS]
     try:
         say(f"Chromium: {chromium.ensure()}")
+        pango.ensure()
     except chromium.NoChromium as error:
         say(str(error))
+        return 1
+    except NoPango as error:
+        say(f"Pango is missing, and the tests of PDFs need it. Run, as root: {error.command}")
         return 1
     ours = shared_servers()
     # Servers of our own hold no database that this run did not make: what one part migrated, the next one takes.

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from scoring.models.calibration import CalibrationRun
 from scoring.models.card import (
     Revision,
     RevisionBoundary,
@@ -8,10 +9,13 @@ from scoring.models.card import (
     Scorecard,
 )
 from scoring.models.figures import CountedApplication
+from scoring.models.letter import FeedbackLetter
 from scoring.models.panel import PanelScorecard
 
 __all__ = [
+    "CalibrationRun",
     "CountedApplication",
+    "FeedbackLetter",
     "PanelScorecard",
     "Revision",
     "RevisionBoundary",

@@ -36,7 +36,7 @@ class MarkTable:
         marks = marks.select_related("asked", "tree").order_by(
             "seat__interview__application_id", "seat_id", "asked_seq"
         )
-        for mark in marks.iterator(AT_ONCE):
+        for mark in marks.select_related("asked", "tree").iterator(AT_ONCE):
             yield (*cards[mark.revision_id], *self._of_the_mark(mark))
 
     def _of_the_mark(self, mark: RevisionMark) -> tuple[Cell, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from scoring.labels import AIMS
@@ -57,7 +58,7 @@ def _dimension(row: dict[str, Any], line: Line, place: int) -> dict[str, Any]:
     interval = calibrated(row)
     kept = ("value", "missing", "lowest", "highest", "raters", "independent_raters", "provisional")
     return {name: row[name] for name in kept} | {
-        "calibrated": {"value": interval.value, "interval": [interval.low, interval.high]} if interval else None,
+        "calibrated": asdict(interval) if interval else None,
         "calibrated_missing": None if interval else row["calibrated_missing"],
         "relation": line.cells[place].relation,
     }

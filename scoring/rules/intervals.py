@@ -1,6 +1,6 @@
 """Calibrated intervals of a panel card, and how two of them lie: the one thing that may be said about an order.
 
-The seam to the calibration: a dimension's `calibrated` is None, or has `value` and `interval` (low, high; 95%), in
+The seam to the calibration: a dimension's `calibrated` is None, or has `value`, `low` and `high` (95%), in
 ratings. A raw value has no interval; the range of the interviewers' values is none, and is never compared as one.
 """
 
@@ -32,10 +32,7 @@ class Relation(StrEnum):
 def calibrated(dimension: Mapping[str, Any]) -> Interval | None:
     """Read the interval of a panel card's dimension; None where no calibration gave one."""
     found = dimension["calibrated"]
-    if not found or not found.get("interval"):
-        return None
-    low, high = found["interval"]
-    return Interval(found["value"], low, high)
+    return Interval(found["value"], found["low"], found["high"]) if found else None
 
 
 def relation(one: Interval | None, to: Interval | None) -> Relation | None:

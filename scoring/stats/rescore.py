@@ -1,8 +1,9 @@
 """One candidate scored again, at once, with everything shared held as the last calibration left it.
 
-Severities, difficulties, thresholds and variances stay; the candidate's own effects are solved for by Newton's method
-with the same Laplace term as in `newton`, and the uncertainty of what is held enters every standard error through its
-stored covariance. On the calibration's own ratings this gives the calibration's own estimates.
+Severities, difficulties, thresholds and variances stay; the candidate's own effects are solved for by Newton's method,
+with the same Laplace term as in `newton` where the calibration has it. The uncertainty of what is held enters every
+standard error through its stored covariance. On the calibration's own ratings this gives the calibration's own
+estimates.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Stored:
     """What re-scoring needs of a calibration; plain arrays and names, to be kept in a database or a file.
 
     `columns` names the difficulties: (item, dimension, scale) of each. `vector` and `covariance` are those of
-    `Calibration`; `tops` the highest category of each scale.
+    `Calibration`; `tops` the highest category of each scale; `laplace_term` whether estimates have it.
     """
 
     interviewers: tuple[str, ...]
@@ -43,6 +44,7 @@ class Stored:
     variances: Variances
     vector: Floats
     covariance: Floats
+    laplace_term: bool
 
     @classmethod
     def of(cls, found: Calibration) -> Stored:
@@ -59,6 +61,7 @@ class Stored:
             variances=found.variances,
             vector=found.vector,
             covariance=found.covariance,
+            laplace_term=found.laplace_term,
         )
 
     @cached_property
@@ -227,9 +230,11 @@ class _Card:
             pulls = inverse @ border
             left = self.design - self.own @ pulls
             left[:, self.free :] = -(self.own @ pulls[:, self.free :])
-            spread = np.einsum("ne,ef,nf->n", self.own, inverse, self.own, optimize=True)
-            spread += np.einsum("np,pq,nq->n", left, self.crossed, left, optimize=True)
-            gradient = self.own.T @ (score - 0.5 * third * spread) - self.precision * effects
+            if self.stored.laplace_term:
+                spread = np.einsum("ne,ef,nf->n", self.own, inverse, self.own, optimize=True)
+                spread += np.einsum("np,pq,nq->n", left, self.crossed, left, optimize=True)
+                score = score - 0.5 * third * spread
+            gradient = self.own.T @ score - self.precision * effects
             step = inverse @ gradient
             effects = effects + np.clip(step, -LONGEST_STEP, LONGEST_STEP)
             covariance = inverse + pulls @ self.crossed @ pulls.T

@@ -20,6 +20,7 @@ from people.refusal import Refused
 from scoring.models import PanelScorecard
 from scoring.queries.panel_page import PanelAccess, PanelState, load_names, load_waiting, panel_for, sealed_panel_for
 from scoring.reports import panel_page
+from scoring.reports.voided import voided
 from scoring.services.openings import open_early
 from scoring.services.reveals import reveal_panel
 
@@ -108,5 +109,6 @@ def _card(request: SignedInRequest, access: PanelAccess, card: PanelScorecard) -
         "evidence": panel_page.evidence(card.content, names),
         "recommendations": panel_page.recommendations(card.content, names),
         "amendments": panel_page.amendments(card.content, names),
+        "voided": voided(card.inputs, names),
     }
     return render(request, "scoring/panel.html", context)

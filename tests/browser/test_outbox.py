@@ -33,7 +33,7 @@ def test_two_devices_conflict_with_each_other_only_and_agree_in_the_end(page: Pa
 
 
 def test_conflict_is_settled_with_the_newest_that_was_heard(page: Page, site: Site) -> None:
-    """Between a refusal and the choice more is heard of the item, or written to it: the refusal's word is old by then."""
+    """Between a refusal and the choice more is heard of the item, or written to it: the refusal's word is then old."""
     assert tell(page, site, devices=2, seeds=(1047, 1082, 1277, 1343, 1395)) == {}
 
 

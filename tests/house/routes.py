@@ -104,6 +104,7 @@ position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
 room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
 # Hints go to who asks or may come to ask; shadows find out by themselves.
 hinted_seats = table(s200="ana bo", s403=f"{IN_CHARGE} dee eli", s404=STRANGERS)
+nobody_yet = table(s403=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)
 card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
 token = "a-token-of-the-access-matrix"
 
@@ -347,6 +348,11 @@ ROUTES = [
     Route("cards/<uuid:seat>/draft", "scoring:card-draft", deed(form(card_author)["POST"]), _card),
     Route("cards/<uuid:seat>/submit", "scoring:card-submit", deed(form(card_author)["POST"]), _card),
     Route("applications/<uuid:code>/panel/", "scoring:panel", page(managed(200)), _application),
+    # Before there is a card to read, the way to the page that says what is missing; and no letter.
+    Route("applications/<uuid:code>/panel.pdf", "scoring:panel-pdf", page(managed(302)), _application),
+    Route("applications/<uuid:code>/letter/", "scoring:letter", form(nobody_yet), _application),
+    Route("applications/<uuid:code>/letter/send/", "scoring:letter-send", deed(nobody_yet), _application),
+    Route("applications/<uuid:code>/letter.txt", "scoring:letter-text", page(nobody_yet), _application),
     Route("applications/<uuid:code>/panel/open-early/", "scoring:open-early", form(managed(200)), _application),
     Route("positions/<uuid:code>/compare/", "scoring:compare", page(managed(200)), _position),
     Route("positions/<uuid:code>/marks.csv", "scoring:marks-csv", page(managed(200)), _position),
@@ -356,6 +362,7 @@ ROUTES = [
         page(table(s200=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)),
         _candidate,
     ),
+    Route("positions/<uuid:code>/voids/", "scoring:voids", form(managed(200)), _position),
 ]
 
 nobody = uuid.UUID(int=7)

@@ -15,6 +15,7 @@ from interviews.models import Consent, Reveal, Text, Void
 from people import audit, grants
 from questionbank.enums import VersionState
 from questionbank.models import VersionStatus
+from scoring.models import CalibrationRun
 from scoring.services.panels import compile_application
 from tests.cast import Cast
 from tests.house.acting import do
@@ -36,6 +37,7 @@ def history(cast: Cast) -> Scene:
     judged_scene(scene)
     submit(scene.ana)
     compile_application(scene.application.pk)
+    CalibrationRun.objects.create(number=1, digest="-", code_version="-", applications=[], content={}, held=b"")
     audit.record(cast.mara, "test", scene.interview)
     Consent.objects.create(seat=scene.candidate, notice="1", language="en")
     Reveal.objects.create(application=scene.application, viewer=cast.mara, what="panel", rule="all_in")

@@ -16,7 +16,7 @@ from tests.house.people import client_of
 from tests.house.routes import ROUTES
 from tests.support.factories import Scene, make_scene
 
-pytestmark = pytest.mark.db
+pytestmark = [pytest.mark.db, pytest.mark.usefixtures("printed_as_html")]
 
 # (address, who asks): queries, with the two of every signed-in request (session, person) in it.
 COSTS: dict[tuple[str, str], int] = {
@@ -114,16 +114,20 @@ COSTS: dict[tuple[str, str], int] = {
     ("c/<str:token>/", "mara"): 3,
     ("applications/<uuid:code>/panel/", "mara"): 12,
     ("applications/<uuid:code>/panel/open-early/", "mara"): 8,
-    ("positions/<uuid:code>/compare/", "mara"): 0,
+    ("positions/<uuid:code>/compare/", "mara"): 9,
     ("positions/<uuid:code>/marks.csv", "mara"): 8,
     ("candidates/<uuid:code>/", "mara"): 0,
     ("candidates/<uuid:code>/", "ana"): 0,
     ("candidates/<uuid:code>/", "ada"): 0,
     ("scoring:candidate, all in", "mara"): 0,
     ("scoring:candidate, all in", "ana"): 0,
+    ("positions/<uuid:code>/voids/", "mara"): 5,
     ("scoring:card, all in", "ana"): 22,
     ("scoring:card, all in", "mara"): 23,
     ("scoring:panel, all in", "mara"): 18,
+    ("scoring:panel-pdf, all in", "mara"): 0,
+    ("scoring:letter, all in", "mara"): 0,
+    ("scoring:letter-text, all in", "mara"): 0,
     ("interviews:application-detail, all in", "mara"): 9,
     ("interviews:timeline, all in", "mara"): 19,
 }
@@ -153,6 +157,9 @@ def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
         ("scoring:panel", "mara", {"code": done.application.code}),
         ("scoring:candidate", "mara", {"code": done.application.candidate.code}),
         ("scoring:candidate", "ana", {"code": done.application.candidate.code}),
+        ("scoring:panel-pdf", "mara", {"code": done.application.code}),
+        ("scoring:letter", "mara", {"code": done.application.code}),
+        ("scoring:letter-text", "mara", {"code": done.application.code}),
         ("interviews:application-detail", "mara", {"code": done.application.code}),
         ("interviews:timeline", "mara", {"code": done.interview.code}),
     ):

@@ -15,23 +15,27 @@ from typing import Any
 
 import pytest
 import time_machine
+from bs4 import BeautifulSoup
+from django.core import mail
 from django.db import transaction
 from django.test import Client
 
 from interviews import log
 from interviews.enums import SealingPolicy
 from interviews.live import frames
-from interviews.models import Seat
+from interviews.models import CandidateIdentity, Seat
 from interviews.queries.standing import streams_for
 from people.enums import PersonRole
 from people.models import Person
+from scoring.models import FeedbackLetter
+from scoring.services.letters import deliver_letter
 from tests.cast import Cast
 from tests.house.answers import Route
 from tests.house.people import client_of
 from tests.house.routes import ROUTES, walk
 from tests.house.worlds import CANARIES, STATES, A, B, State, World
 
-pytestmark = pytest.mark.db
+pytestmark = [pytest.mark.db, pytest.mark.usefixtures("printed_as_html")]
 
 # Ada, who administers, reads by Mara's rule: she walks where everybody looks at everything, and further below.
 INSIDE = ("mara", "ana", "bo", "chen", "dee", "eli")
@@ -46,12 +50,15 @@ UPPER = [route for route in PAGES if not route.name.startswith(LOWER) or route.n
 
 # Where those who may read Bo's words find them. Nobody reads a card in a room but one's own.
 TIMELINE = {"interviews:timeline", "interviews:timeline-csv", "interviews:timeline-json"}
-OTHERS = {"scoring:card", "scoring:panel", *TIMELINE}
+OTHERS = {"scoring:card", "scoring:panel", "scoring:panel-pdf", *TIMELINE}
+# The letter moves with the marks too, for who may read them, and has nobody's words in it.
+LETTER = {"scoring:letter", "scoring:letter-text"}
 AUTHOR = {"interviews:room", *OTHERS}
 ON_THE_CARD = {"summary", "recommendation"}
 # Where what Bo marked shows in figures without a word of his: over the panel, and in the table of marks.
 FIGURES = {"scoring:panel", "scoring:candidate", "scoring:compare"}
 MARKS = "scoring:marks-csv"
+NAMES = re.compile(r"\b(?:Ana|Bo|Chen|Dee|Eli)\b")
 
 # What answers JSON when asked for it; a test below finds out.
 JSON = {
@@ -120,8 +127,29 @@ def test_words_are_read_by_exactly_those_whom_the_seal_lets(cast: Cast, state: S
     in_charge = {"mara", "ada"}
     assert figures == dict.fromkeys(FIGURES, seeing) | {"scoring:compare": seeing & in_charge}
     assert marks == readers & in_charge
+    # What a letter would tell the candidate: nobody's words or name, and nothing at all before all is in.
+    letters = _letters(world, viewers)
+    assert set(letters) == ({"ada", "mara"} & set(viewers) if state.name.startswith("all in") else set())
+    assert {who for who, text in letters.items() if _canaries(text) or NAMES.search(text)} == set()
     # Frames of a room never tell more than its author's own, whatever is open by now.
     assert heard == {who: set(CANARIES) - ON_THE_CARD if who == "bo" else set() for who in SEATED}
+
+
+def _letters(world: World, viewers: tuple[str, ...]) -> dict[str, str]:
+    """The e-mail that each of them makes of the letter as it is drafted for them."""
+    sent = {}
+    for who in viewers:
+        with transaction.atomic():
+            CandidateIdentity.objects.update(email="kim@candidates.example")
+            client, address = client_of(who, world.scene), f"/applications/{world.scene.application.code}/letter/"
+            drafted = BeautifulSoup(client.get(address).content, "html.parser").select_one("#letter textarea")
+            body = drafted.get_text() if drafted else "Dear Kim"
+            client.post(f"{address}send/", {"version": "0", "body": body})
+            for letter in FeedbackLetter.objects.filter(queued_at__isnull=False):
+                deliver_letter(letter.pk)
+                sent[who] = str(mail.outbox.pop().message())
+            transaction.set_rollback(True)
+    return sent
 
 
 def _canaries(text: str) -> set[str]:
@@ -242,7 +270,7 @@ def test_the_detector_sees_what_bo_marked_where_it_may_be_read(world: World) -> 
 
     one, other = (_everything(world, ("ana", "mara"), act) for act in (_hands_in(A), _hands_in(B)))
 
-    assert {place for _who, place, *_rest in _differences(one, other)} == OTHERS | FIGURES | {MARKS}
+    assert {place for _who, place, *_rest in _differences(one, other)} == OTHERS | LETTER | FIGURES | {MARKS}
 
 
 def _nothing(world: World) -> None:

@@ -147,7 +147,7 @@ def test_the_json_says_what_the_page_does(scene: Scene, four: list[Application])
     assert (answer["total"], answer["sortable"], answer["order"]) == (4, False, "applied")
     assert [row["state"] for row in answer["candidates"]] == ["readable", "readable", "readable", "sealed"]
     depth = answer["candidates"][1]["dimensions"]["depth"]
-    assert depth["calibrated"] == {"value": 1.9, "interval": [1.4, 2.4]}
+    assert depth["calibrated"] == {"value": 1.9, "low": 1.4, "high": 2.4}
     assert depth["relation"] == "below"
     assert answer["candidates"][3].keys() == {"application", "name", "state"}
 

@@ -42,6 +42,6 @@ def calibrate(application: Application, **aims: tuple[float, float, float]) -> P
     assert card is not None
     content: dict[str, Any] = copy.deepcopy(card.content)
     for aim, (value, low, high) in aims.items():
-        content["dimensions"][aim] |= {"calibrated": {"value": value, "interval": [low, high]}}
+        content["dimensions"][aim] |= {"calibrated": {"value": value, "low": low, "high": high}, "calibrated_missing": None}
     fields = {"digest": card.digest, "code_version": card.code_version, "inputs": card.inputs, "content": content}
     return PanelScorecard.objects.create(application=application, number=card.number + 1, **fields)

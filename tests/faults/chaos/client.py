@@ -42,7 +42,7 @@ class RenamingOutbox(Outbox):
 
     def line_lost(self) -> None:
         for row in self.rows:
-            if row.id in self.in_flight and row.name == "probe.ask":
+            if row.id in self.in_flight:
                 row.id = str(uuid.uuid4())
         Outbox.line_lost(self)
 

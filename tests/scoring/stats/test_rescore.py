@@ -40,6 +40,19 @@ def test_a_file_split_by_candidate_scores_as_the_whole_did(found: Calibration) -
             assert error == pytest.approx(found.by_dimension_se[candidate, code], abs=1e-6)
 
 
+def test_ratings_too_extreme_for_the_laplace_term_are_scored_again_without_it() -> None:
+    people, extremes = np.repeat(np.arange(6), 6), np.random.default_rng(1).choice([0, 4], 36)
+    names = (
+        [str(code) for code in codes] for codes in (people, np.tile([0, 0, 0, 1, 1, 1], 6), np.tile([0, 1, 2], 12))
+    )
+    found = calibrate(Ratings.from_columns(*names, extremes, top={"": 4}))
+    assert not found.laplace_term
+
+    for candidate in range(6):
+        again = rescore(Stored.of(found), only(found.ratings, candidate))
+        assert again.ability == pytest.approx(found.ability[candidate], abs=1e-6)
+
+
 def test_one_run_with_crossed_parameters_held_is_each_candidate_by_itself(found: Calibration) -> None:
     held = calibrate(
         found.ratings,

@@ -1,0 +1,126 @@
+"""One candidate's calibrated values: what an average interviewer would give on a position's reference set.
+
+`ability` on a dimension becomes the rating to be expected on the reference set, which is the same for every candidate
+of a position. What lies between the panel's raw value and that is said in three steps, which add up: who asked, what
+was asked, how little was seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from scoring.stats.arrays import Bools, Floats
+from scoring.stats.fair import Z95
+from scoring.stats.likelihood import Scale
+from scoring.stats.ratings import Ratings
+from scoring.stats.rescore import Stored, rescore
+
+Item = str
+AVERAGE = "taken as average: "
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """A dimension's value on the scale of ratings, with its 95% interval, and how it came from `raw`:
+    raw + severity + difficulty + shrinkage = value. `logits`: ability on the dimension and its standard error."""
+
+    value: float
+    low: float
+    high: float
+    raw: float
+    severity: float
+    difficulty: float
+    shrinkage: float
+    logits: tuple[float, float]
+
+
+def calibrate_candidate(
+    stored: Stored,
+    ratings: Ratings,
+    *,
+    raw: Mapping[str, float],
+    reference: Collection[Item],
+    average: Collection[str] = (),
+) -> dict[str, Calibrated]:
+    """Return the calibrated value of each dimension of `raw` that was rated and that the reference set reaches.
+
+    `ratings`: of this one candidate, on the one scale of the calibration. `reference`: items; those that the
+    calibration has not met are passed over. `average`: interviewers whose severity is taken as average, with the whole
+    uncertainty of a stranger, since too little is known of them.
+    Raises ValueError for ratings of several candidates, or on several scales.
+    """
+    if len(ratings.labels.scale) != 1:
+        raise ValueError("Calibrated values are for ratings on one scale.")
+    card = _Card(stored, _with_strangers(ratings, average))
+    return {
+        dimension: card.value(dimension, raw[dimension], known)
+        for dimension in card.rated
+        if dimension in raw and len(known := card.difficulties(reference, dimension))
+    }
+
+
+def _with_strangers(ratings: Ratings, average: Collection[str]) -> Ratings:
+    names = tuple(AVERAGE + name if name in average else name for name in ratings.labels.interviewer)
+    return replace(ratings, labels=replace(ratings.labels, interviewer=names))
+
+
+class _Card:
+    """The ratings of one candidate beside what the calibration knows of who gave them, and on what."""
+
+    def __init__(self, stored: Stored, ratings: Ratings) -> None:
+        self.stored, self.ratings = stored, ratings
+        self.found = rescore(stored, ratings)
+        self.rated = tuple(self.found.by_dimension)
+        raters, self.columns, scales = stored.numbers
+        number = scales[ratings.labels.scale[0]]
+        self.scale, self.tau = Scale(stored.tops[number]), stored.taus[number]
+        self.slope = float(stored.slopes[number])
+        self.intercept = float(stored.places.intercept(stored.vector)[number])
+        severity, self.difficulty = stored.places.severity(stored.vector), stored.places.difficulty(stored.vector)
+        by_rater = [severity[raters[name]] if name in raters else 0.0 for name in ratings.labels.interviewer]
+        described = zip(ratings.column_item, ratings.column_dimension, ratings.column_scale, strict=True)
+        labels = ratings.labels
+        keys = [(labels.item[i], labels.dimension[d], labels.scale[g]) for i, d, g in described]
+        by_column = [self.difficulty[self.columns[key]] if key in self.columns else 0.0 for key in keys]
+        self.severities = np.array(by_rater)[ratings.interviewer]
+        self.asked = np.array(by_column)[ratings.column]
+
+    def difficulties(self, items: Collection[Item], dimension: str) -> Floats:
+        """Difficulties of the items on a dimension, as far as the calibration has met them."""
+        scale = self.ratings.labels.scale[0]
+        keys = [(item, dimension, scale) for item in sorted(items)]
+        return np.array([self.difficulty[self.columns[key]] for key in keys if key in self.columns])
+
+    def expected(self, ability: float, lower: Floats) -> Floats:
+        """Ratings to be expected of an ability where `lower` logits stand against it."""
+        p, _ = self.scale.probabilities(self.slope * (self.intercept + ability - lower), self.tau)
+        found: Floats = self.scale.categories @ p
+        return found
+
+    def value(self, dimension: str, raw: float, reference: Floats) -> Calibrated:
+        ability, error = self.found.by_dimension[dimension]
+        rows = self.ratings.dimension == self.ratings.labels.dimension.index(dimension)
+        given = self._mean(rows, self.expected(ability, (self.severities + self.asked)[rows]))
+        by_average = self._mean(rows, self.expected(ability, self.asked[rows]))
+        value = float(self.expected(ability, reference).mean())
+        low, high = (float(self.expected(ability + off, reference).mean()) for off in (-Z95 * error, Z95 * error))
+        return Calibrated(
+            value=value,
+            low=low,
+            high=high,
+            raw=raw,
+            severity=by_average - given,
+            difficulty=value - by_average,
+            shrinkage=given - raw,
+            logits=(ability, error),
+        )
+
+    def _mean(self, rows: Bools, values: Floats) -> float:
+        """The mean of the raters' means: each person counts once, as in the raw value."""
+        who = self.ratings.interviewer[rows]
+        many = np.bincount(who)
+        means = np.bincount(who, values)[many > 0] / many[many > 0]
+        return float(means.mean())

@@ -1,0 +1,42 @@
+"""What a calibration is made from: the panel cards of closed applications, and how their probes were worded."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from interviews.models import Asked
+from scoring.models import CalibrationRun, PanelScorecard
+from scoring.queries.panel import load_inputs
+from scoring.rules import InputsUnreadable, PanelInputs, from_json
+
+
+def newest_run() -> CalibrationRun | None:
+    """Return the calibration in use, without what re-scoring needs of it."""
+    return CalibrationRun.objects.defer("held").order_by("number").last()
+
+
+def load_panels(applications: Collection[int]) -> list[PanelInputs]:
+    """Return the inputs of each application's current panel card, in the applications' order; one query.
+
+    A card kept in a shape of before is read from the tables instead. Applications without a card are left out.
+    """
+    cards = (
+        PanelScorecard.objects.filter(application__in=applications)
+        .order_by("application", "-number")
+        .distinct("application")
+        .values_list("application", "inputs")
+    )
+    return [_inputs(application, kept) for application, kept in cards.iterator(chunk_size=200)]
+
+
+def _inputs(application: int, kept: object) -> PanelInputs:
+    try:
+        return from_json(kept)
+    except InputsUnreadable:
+        return load_inputs(application)
+
+
+def load_wordings(asked: Iterable[str]) -> dict[str, str]:
+    """Return {asking: hash of its probe's wording}; an own question of a lead's has none."""
+    rows = Asked.objects.filter(pk__in=set(asked), probe__isnull=False)
+    return {str(pk): content for pk, content in rows.values_list("pk", "probe__content_hash")}

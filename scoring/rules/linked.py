@@ -1,0 +1,58 @@
+"""What of a panel card's inputs enters the calibration: each interviewer's counted ratings, from independent cards."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple, dataclass
+
+from interviews.enums import Aim, Role
+from scoring.rules.inputs import PanelInputs
+from scoring.rules.readings import read_rater
+
+TOP = 4
+"""Ratings run from 0 to this."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class RatingRow:
+    """One rating that counts. `interview`: its place in the loop; `tree`, `probe` as in MarkIn; `asked` the answer,
+    which several interviewers may have heard."""
+
+    application: int
+    person: int
+    interview: int
+    tree: int
+    probe: str
+    aim: Aim
+    asked: str
+    rating: int
+
+
+def rating_rows(inputs: PanelInputs) -> Iterator[RatingRow]:
+    """Yield what each interviewer's last independent revisions say, capped and without what was voided.
+
+    Shadows, trial probes, and people who had seen others' judgements are out.
+    """
+    for rater in inputs.raters:
+        reading = read_rater(rater, inputs.trees).independent
+        if rater.role == Role.SHADOW or reading is None:
+            continue
+        for aim, value in reading.values.items():
+            for one in value.ratings:
+                yield RatingRow(
+                    application=inputs.application,
+                    person=rater.person,
+                    interview=reading.marks[one.asked].interview,
+                    tree=one.tree,
+                    probe=one.probe,
+                    aim=aim,
+                    asked=one.asked,
+                    rating=one.counts,
+                )
+
+
+def digest_of(rows: Iterable[RatingRow], wordings: Iterable[tuple[str, str]]) -> str:
+    """SHA-256 of ratings, and of how what was asked was worded, in any order."""
+    return hashlib.sha256(json.dumps([sorted(map(astuple, rows)), sorted(wordings)]).encode()).hexdigest()

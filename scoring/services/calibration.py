@@ -1,0 +1,109 @@
+"""The nightly calibration: one stored run for one set of ratings, and what it writes down for lower apps."""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Max
+
+from people.locks import Lock, queue_on
+from questionbank.models import ProbeFigures
+from scoring.calibration.fitting import Choice, fit_sheet
+from scoring.calibration.kept import pack
+from scoring.calibration.problems import BadInput
+from scoring.calibration.report import report
+from scoring.calibration.scales import ScaleRange
+from scoring.calibration.sheet import Sheet
+from scoring.models import CalibrationRun
+from scoring.queries.calibration import load_panels, load_wordings, newest_run
+from scoring.queries.figures import closed_applications
+from scoring.rules.figures import STEP
+from scoring.rules.linked import TOP, RatingRow, digest_of, rating_rows
+from scoring.stats.ratings import Ratings
+from scoring.stats.rescore import Stored
+
+logger = logging.getLogger("sounding.calibration")
+
+CODE_VERSION = "calibration-1"
+"""Changes whenever the same ratings would give other estimates."""
+
+
+@transaction.atomic
+def calibrate_closed() -> CalibrationRun | None:
+    """Calibrate what closed applications say, and return the run in use; None as long as there can be none.
+
+    New applications come in five or more at a time, or not yet. The same ratings make one run, however often this is
+    asked for, and by whomever at once.
+    """
+    queue_on(Lock.CALIBRATION)
+    last = newest_run()
+    known = set(last.applications) if last else set()
+    closed = set(closed_applications().values_list("pk", flat=True))
+    taken = closed if len(closed - known) >= STEP else closed & known
+    rows = [row for inputs in load_panels(sorted(taken)) for row in rating_rows(inputs)]
+    wordings = load_wordings(row.asked for row in rows)
+    digest = digest_of(rows, wordings.items())
+    same = CalibrationRun.objects.defer("held").filter(digest=digest, code_version=CODE_VERSION).first()
+    if same is not None:
+        return same
+    try:
+        fitted = fit_sheet(_sheet(rows, wordings), Choice())
+    except BadInput as reason:
+        logger.info("no calibration yet: %s", reason)
+        return last
+    run = CalibrationRun.objects.create(
+        number=(CalibrationRun.objects.aggregate(last=Max("number"))["last"] or 0) + 1,
+        digest=digest,
+        code_version=CODE_VERSION,
+        applications=sorted(taken),
+        content=report(fitted),
+        held=pack(Stored.of(fitted.found)),
+    )
+    _write_difficulties(run, last)
+    return run
+
+
+def item_of(row: RatingRow, wordings: dict[str, str]) -> str:
+    """Name what was asked as it was worded: a difficulty belongs to the words. An own question has one wording."""
+    return f"{row.tree}/{row.probe}/{wordings.get(row.asked, '')}"
+
+
+def ratings_of(rows: Sequence[RatingRow], wordings: dict[str, str]) -> Ratings:
+    """Code ratings for the engine. What one interviewer alone heard has no answer effect to tell apart."""
+    return Ratings.from_columns(
+        [str(row.application) for row in rows],
+        [str(row.person) for row in rows],
+        [item_of(row, wordings) for row in rows],
+        np.array([row.rating for row in rows], np.int64),
+        dimension=[row.aim.value for row in rows],
+        answer=[row.asked for row in rows],
+        interview=[str(row.interview) for row in rows],
+        top={"": TOP},
+    )
+
+
+def _sheet(rows: Sequence[RatingRow], wordings: dict[str, str]) -> Sheet:
+    if not rows:
+        raise BadInput("No closed application has a rating that counts.")
+    ordered = sorted(rows)
+    return Sheet(ratings_of(ordered, wordings), np.arange(len(ordered)), (ScaleRange("", 0, TOP),), None, ())
+
+
+def _write_difficulties(run: CalibrationRun, before: CalibrationRun | None) -> None:
+    """Write difficulties down to the bank, each only where its own snapshot moved: that goes by five applications at a
+    time too, and a difficulty that moved by one would say what that one answered."""
+    found: dict[str, dict[str, list[float]]] = defaultdict(dict)
+    for item in run.content["items"]:
+        found[item["id"]][item["dimension"]] = [round(item["estimate"], 4), round(item["se"], 4)]
+    moved = []
+    for figures in ProbeFigures.objects.all():
+        difficulty = found.get(f"{figures.tree_id}/{figures.probe_key}/{figures.content_hash}")
+        stands = before is not None and (figures.counted_on is None or figures.counted_on < before.ran_at.date())
+        if difficulty and not (figures.difficulty and stands):
+            figures.difficulty = difficulty
+            moved.append(figures)
+    ProbeFigures.objects.bulk_update(moved, ["difficulty"])

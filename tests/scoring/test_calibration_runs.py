@@ -1,0 +1,176 @@
+"""Stored calibrations: closed applications only, five new ones at a time, one run for one set of ratings."""
+
+from __future__ import annotations
+
+import random
+from datetime import date, timedelta
+
+import numpy as np
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from interviews.enums import InterviewStatus, Outcome
+from interviews.models import Interview, Seat, Void
+from questionbank.models import Probe, ProbeFigures
+from scoring.calibration.kept import NotKept, unpack
+from scoring.models import CalibrationRun
+from scoring.queries.calibration import load_panels, load_wordings, newest_run
+from scoring.rules.linked import rating_rows
+from scoring.services.calibration import calibrate_closed, ratings_of
+from scoring.services.figures import write_figures
+from scoring.services.panels import compile_application
+from scoring.stats.rescore import rescore
+from tests.cast import Cast
+from tests.support.factories import make_application, make_interview, make_position, make_tree
+from tests.support.judging import ask, end, judge, submit
+from tests.support.threads import in_threads
+
+pytestmark = pytest.mark.db
+
+KEYS = ("root", "l2", "l3")
+AIMS = {"root": ("depth",), "l2": ("depth", "why"), "l3": ("depth", "hands_on")}
+
+
+class Shop:
+    """Applications for one position: Ana, who is strict, and Bo hear the same three answers; Dee learns by marking."""
+
+    def __init__(self, cast: Cast) -> None:
+        self.cast = cast
+        self.version = make_tree()
+        self.position = make_position(cast.mara)
+        self.dice = random.Random(7)  # noqa: S311 - the same ratings each time
+
+    def apply(self, *, close: bool = True) -> Interview:
+        interview = make_interview(
+            make_application(self.position),
+            lead=self.cast.ana,
+            interviewers=[self.cast.bo],
+            shadows=[self.cast.dee],
+            versions=[self.version],
+            status=InterviewStatus.LIVE,
+            starts_at=timezone.now() - timedelta(hours=1),
+        )
+        ana, bo, dee = (interview.seats.get(person=person) for person in (self.cast.ana, self.cast.bo, self.cast.dee))
+        for key in KEYS:
+            asked = ask(ana, Probe.objects.get(version=self.version, key=key))
+            level = self.dice.randrange(1, 5)
+            for seat, off in ((ana, -1), (bo, 0), (dee, 0)):
+                judge(seat, asked, Outcome.PARTIAL, **dict.fromkeys(AIMS[key], max(0, level + off)))
+        end(interview)
+        if close:
+            self.close(interview)
+        return interview
+
+    def close(self, interview: Interview) -> None:
+        for seat in Seat.objects.filter(interview=interview, card_owed=True):
+            submit(seat)
+        compile_application(interview.application_id)
+
+
+@pytest.fixture
+def shop(cast: Cast) -> Shop:
+    return Shop(cast)
+
+
+def test_run_waits_for_five_closed_applications_and_takes_them_all(shop: Shop) -> None:
+    for _ in range(4):
+        shop.apply()
+    still_open = shop.apply(close=False)
+    assert calibrate_closed() is None
+
+    shop.close(still_open)
+    run = calibrate_closed()
+
+    assert run is not None
+    assert len(run.applications) == 5
+    assert {row["id"] for row in run.content["candidates"]} == {str(pk) for pk in run.applications}
+    severity = {row["id"]: row["estimate"] for row in run.content["interviewers"]}
+    assert set(severity) == {str(shop.cast.ana.pk), str(shop.cast.bo.pk)}  # a shadow moves nobody
+    assert severity[str(shop.cast.ana.pk)] > severity[str(shop.cast.bo.pk)]
+    for statement in ("UPDATE scoring_calibrationrun SET code_version = 'x'", "DELETE FROM scoring_calibrationrun"):
+        with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+
+
+def test_fewer_than_five_new_applications_change_no_run(shop: Shop) -> None:
+    for _ in range(5):
+        shop.apply()
+    first = calibrate_closed()
+    for _ in range(4):
+        shop.apply()
+    assert calibrate_closed() == first
+
+    shop.apply()
+    second = calibrate_closed()
+    assert second is not None
+    assert (second.number, len(second.applications)) == (2, 10)
+
+
+def test_void_makes_a_run_of_the_same_applications_without_the_probe(shop: Shop) -> None:
+    interviews = [shop.apply() for _ in range(5)]
+    first = calibrate_closed()
+    Void.objects.create(
+        position=shop.position, tree=shop.version.tree, probe_key="l3", by=shop.cast.mara, reason="Leaked."
+    )
+    for interview in interviews:
+        compile_application(interview.application_id)
+
+    second = calibrate_closed()
+
+    assert first is not None
+    assert second is not None
+    assert second.applications == first.applications
+    assert not [row for row in second.content["items"] if "/l3/" in row["id"]]
+
+
+def test_kept_run_scores_a_candidate_again_as_the_run_did(shop: Shop) -> None:
+    for _ in range(6):
+        shop.apply()
+    assert calibrate_closed() is not None
+    run = CalibrationRun.objects.get()
+    (inputs,) = load_panels(run.applications[:1])
+    rows = sorted(rating_rows(inputs))
+
+    again = rescore(unpack(bytes(run.held)), ratings_of(rows, load_wordings(row.asked for row in rows)))
+
+    found = next(row for row in run.content["candidates"] if row["id"] == str(inputs.application))
+    assert (again.unknown_interviewers, again.unknown_items) == ((), ())
+    np.testing.assert_allclose((again.ability, again.ability_se), (found["estimate"], found["se"]), atol=1e-3)
+
+
+def test_run_keeps_nothing_that_runs() -> None:
+    with pytest.raises(NotKept):
+        unpack(b"cos\nsystem\n(S'true'\ntR.")
+
+
+def test_difficulty_is_written_down_only_when_the_probes_own_figures_move(shop: Shop) -> None:
+    for _ in range(5):
+        shop.apply()
+    write_figures(date(2026, 11, 1))
+    calibrate_closed()
+    root = ProbeFigures.objects.get(probe_key="root")
+    assert set(root.difficulty) == {"depth"}
+
+    for interview in [shop.apply() for _ in range(5)]:
+        assert interview.ended_at
+    calibrate_closed()  # the figures are of before
+    assert ProbeFigures.objects.get(probe_key="root").difficulty == root.difficulty
+
+    write_figures(timezone.now().date())
+    for _ in range(5):
+        shop.apply()
+    calibrate_closed()
+    assert ProbeFigures.objects.get(probe_key="root").difficulty != root.difficulty
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_make_one_run(shop: Shop) -> None:
+    for _ in range(5):
+        shop.apply()
+
+    found = in_threads(calibrate_closed, calibrate_closed)
+
+    assert len({run.pk for run in found if run}) == 1
+    assert CalibrationRun.objects.count() == 1
+    assert newest_run() is not None
