@@ -20,6 +20,13 @@ class CardStatus(StrEnum):
     SUBMITTED = "submitted"
 
 
+class ReminderKind(StrEnum):
+    """When an author is reminded of a card that is owed."""
+
+    FIRST = "first"
+    LATE = "late"
+
+
 class Cap(StrEnum):
     """Why a rating counts for less than what was given."""
 

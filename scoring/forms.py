@@ -38,12 +38,17 @@ class VoidForm(forms.Form):
         return self._probes[self.cleaned_data["probe"]]
 
 
-class CardForm(forms.Form):
+class DraftForm(forms.Form):
+    """What is kept as it is typed: nothing of it is required yet."""
+
+    use_required_attribute = False  # or the browser would hold back a save that lacks what only submitting asks for
+
     version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     summary = forms.CharField(
         label=_("Summary"),
         required=False,
         max_length=TEXT_LENGTH,
+        error_messages={"required": _("Write a summary: two or three sentences on what you heard.")},
         widget=forms.Textarea(attrs={"rows": 7}),
     )
     recommendation = forms.ChoiceField(
@@ -64,3 +69,34 @@ class CardForm(forms.Form):
     def values(self) -> dict[str, Any]:
         """What save_draft and submit_card want, by name."""
         return {name: self.cleaned_data[name] for name in ("version", "summary", "recommendation", "reason")}
+
+
+class CardForm(DraftForm):
+    """What is handed in."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["summary"].required = True
+
+
+class AmendmentDraftForm(DraftForm):
+    """The card again, with why it is amended."""
+
+    amendment = forms.CharField(
+        label=_("Why you amend it"),
+        help_text=_("Read by everyone who reads the card."),
+        required=False,
+        max_length=TEXT_LENGTH,
+        error_messages={"required": _("Say why the card is amended.")},
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    def values(self) -> dict[str, Any]:
+        return super().values() | {"amendment": self.cleaned_data["amendment"]}
+
+
+class AmendmentForm(AmendmentDraftForm):
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["summary"].required = True
+        self.fields["amendment"].required = True

@@ -10,6 +10,8 @@ from scoring.services.calibration import calibrate_closed
 from scoring.services.figures import write_figures
 from scoring.services.letters import deliver_letter
 from scoring.services.panels import compile_application
+from scoring.services.reminders import find_due
+from scoring.services.reminders import send_reminder as send_one
 
 
 @shared_task(name="scoring.compile_panel")
@@ -18,6 +20,20 @@ def compile_panel(job: str) -> None:
     with claimed(job) as ids:
         if ids is not None:
             compile_application(int(ids["application"]))
+
+
+@shared_task(name="scoring.find_reminders", expires=240)
+def find_reminders() -> None:
+    """Find cards that are owed and of which their authors are to be reminded."""
+    find_due()
+
+
+@shared_task(name="scoring.send_reminder")
+def send_reminder(job: str) -> None:
+    """Send the reminder named in the job (people.jobs)."""
+    with claimed(job) as ids:
+        if ids is not None:
+            send_one(int(ids["reminder"]))
 
 
 @shared_task(name="scoring.send_letter")

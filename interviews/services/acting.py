@@ -53,7 +53,7 @@ def known_seat(seat: int) -> Seat:
 
 
 _STATE = sql.SQL("""
-SELECT s.role, s.removed_at, s.card_owed, s.card_submitted_at, i.status
+SELECT s.role, s.removed_at, s.card_owed, s.card_submitted_at, s.card_amending_at, i.status
 FROM interviews_seat s JOIN interviews_interview i ON i.id = s.interview_id WHERE s.id = %s
 """)
 
@@ -66,7 +66,7 @@ def _seat_now(known: Seat, state: tuple[Any, ...] | None) -> Seat:
     if state is None or state[-1] not in RUNNING:
         return seat_with_room(known.pk)
     seat, interview = copy.copy(known), copy.copy(known.interview)
-    seat.role, seat.removed_at, seat.card_owed, seat.card_submitted_at, interview.status = state
+    seat.role, seat.removed_at, seat.card_owed, seat.card_submitted_at, seat.card_amending_at, interview.status = state
     seat.interview = interview
     return seat
 
@@ -161,6 +161,7 @@ class Act:
             role=Role(self.seat.role),
             status=status,
             card_submitted=self.seat.card_submitted_at is not None,
+            amending=self.seat.card_amending_at is not None,
         )
         if code is not None:
             words = STATUS_WORDS[status] if code == "not_live" else CODE_WORDS[Code(code)]
@@ -180,7 +181,7 @@ STATUS_WORDS: dict[InterviewStatus, Callable[[], str]] = {
 CODE_WORDS: dict[Code, Callable[[], str]] = {
     Code.NOT_LEAD: lambda: _("Only the lead can do this."),
     Code.NO_RIGHT: lambda: _("Your seat has no right to do this."),
-    Code.SUBMITTED: lambda: _("Your scorecard is submitted; its marks no longer change."),
+    Code.SUBMITTED: lambda: _("Your scorecard is submitted: its marks change only while you amend it."),
     Code.UNKNOWN_COMMAND: lambda: _("This room does not know the command."),
 }
 

@@ -11,12 +11,14 @@ from scoring.models.card import (
 from scoring.models.figures import CountedApplication
 from scoring.models.letter import FeedbackLetter
 from scoring.models.panel import PanelScorecard
+from scoring.models.reminder import Reminder
 
 __all__ = [
     "CalibrationRun",
     "CountedApplication",
     "FeedbackLetter",
     "PanelScorecard",
+    "Reminder",
     "Revision",
     "RevisionBoundary",
     "RevisionMark",

@@ -100,6 +100,7 @@ position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
 room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
 # Hints go to who asks or may come to ask; shadows find out by themselves.
 hinted_seats = table(s200="ana bo", s403=f"{IN_CHARGE} dee eli", s404=STRANGERS)
+card_not_now = table(s409="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
 nobody_yet = table(s403=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)
 card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
 token = "a-token-of-the-access-matrix"
@@ -343,6 +344,9 @@ ROUTES = [
     Route("cards/<uuid:seat>/", "scoring:card", page(card_author), _card),
     Route("cards/<uuid:seat>/draft", "scoring:card-draft", deed(form(card_author)["POST"]), _card),
     Route("cards/<uuid:seat>/submit", "scoring:card-submit", deed(form(card_author)["POST"]), _card),
+    # There is nothing to amend yet, nor to withdraw.
+    Route("cards/<uuid:seat>/amend", "scoring:card-amend", deed(card_not_now), _card),
+    Route("cards/<uuid:seat>/withdraw", "scoring:card-withdraw", deed(card_not_now), _card),
     Route("applications/<uuid:code>/panel/", "scoring:panel", page(managed(200)), _application),
     # Before there is a card to read, the way to the page that says what is missing; and no letter.
     Route("applications/<uuid:code>/panel.pdf", "scoring:panel-pdf", page(managed(302)), _application),

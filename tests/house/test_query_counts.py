@@ -118,9 +118,9 @@ COSTS: dict[tuple[str, str], int] = {
     ("scoring:card, all in", "ana"): 22,
     ("scoring:card, all in", "mara"): 23,
     ("scoring:panel, all in", "mara"): 18,
-    ("scoring:panel-pdf, all in", "mara"): 0,
-    ("scoring:letter, all in", "mara"): 0,
-    ("scoring:letter-text, all in", "mara"): 0,
+    ("scoring:panel-pdf, all in", "mara"): 19,
+    ("scoring:letter, all in", "mara"): 16,
+    ("scoring:letter-text, all in", "mara"): 16,
     ("interviews:application-detail, all in", "mara"): 9,
     ("interviews:timeline, all in", "mara"): 19,
 }
