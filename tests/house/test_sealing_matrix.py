@@ -36,7 +36,7 @@ from tests.house.people import client_of
 from tests.house.routes import ROUTES, walk
 from tests.house.worlds import CANARIES, STATES, A, B, State, World
 
-pytestmark = [pytest.mark.db, pytest.mark.usefixtures("printed_as_html")]
+pytestmark = [pytest.mark.db, pytest.mark.long, pytest.mark.usefixtures("printed_as_html")]
 
 # Ada, who administers, reads by Mara's rule: she walks where everybody looks at everything, and further below.
 INSIDE = ("mara", "ana", "bo", "chen", "dee", "eli")
