@@ -54,7 +54,7 @@ PICTURES_TO_TAKE = (
     Picture("bank-list", "curator", lambda page: page.goto("/bank/")),
     Picture("bank-tree", "curator", lambda page: page.goto("/bank/trees/data-parallel-training/")),
     Picture("bank-editor", "curator", edit_a_draft),
-    Picture("scorecard", "lead", read_own_card, height=1000),
+    Picture("scorecard", "lead", read_own_card, height=720),
 )
 
 
