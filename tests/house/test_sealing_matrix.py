@@ -287,7 +287,7 @@ def test_letters_say_nothing_of_anybodys_judgement(world: World) -> None:
 
     letters = [_letters(world, act) for act in acts]
 
-    assert [set(told) for told in letters] == [{"ana", "bo", "chen"}] * 2 + [{"ana", "chen"}] * 2
+    assert [set(told) for told in letters] == [{"ana", "chen"}, {"ana", "bo", "chen"}, *[{"ana", "chen"}] * 2]
     for told in letters[1:]:
         assert {who: told[who] for who in ("ana", "chen")} == {who: letters[0][who] for who in ("ana", "chen")}
         assert _canaries(" ".join(told.values())) == set()
