@@ -55,6 +55,7 @@ class Cell:
     figure: str = ""
     spread: str = ""
     raw: bool = False
+    provisional: bool = False
     relation: Relation | None = None
     said: str = ""
     note: str = ""
@@ -142,12 +143,15 @@ def _cell(dimension: Mapping[str, Any], against: Interval | None) -> Cell:
     if interval:
         lies = relation(interval, against)
         spread = _spread(interval.low, interval.high)
-        return Cell(drawn, one_decimal(interval.value), spread, relation=lies, said=_word(lies) if lies else "")
+        said = _word(lies) if lies else ""
+        return Cell(
+            drawn, one_decimal(interval.value), spread, provisional=dimension["provisional"], relation=lies, said=said
+        )
     if dimension["value"] is None:
         none = {"not_enough_evidence": _("not enough evidence"), "no_raters": _("no card yet")}
         return Cell(drawn, note=none[dimension["missing"]])
     spread = _spread(dimension["lowest"], dimension["highest"]) if dimension["raters"] > 1 else ""
-    return Cell(drawn, one_decimal(dimension["value"]), spread, raw=True)
+    return Cell(drawn, one_decimal(dimension["value"]), spread, raw=True, provisional=dimension["provisional"])
 
 
 def _spread(low: float, high: float) -> str:
@@ -159,10 +163,10 @@ def _word(lies: Relation) -> str:
 
 
 def raters_of(content: Content) -> str:
-    """How many judged, and whether a value of theirs is provisional."""
+    """How many judged, and whether all their values are provisional."""
     count = len(content["raters"])
     given = [row for row in content["dimensions"].values() if row["value"] is not None]
-    if any(row["provisional"] for row in given):
+    if given and all(row["provisional"] for row in given):
         return _("%(count)s, provisional") % {"count": count}
     return ngettext("%(count)s interviewer", "%(count)s interviewers", count) % {"count": count}
 
@@ -217,4 +221,5 @@ def draw(found: Sequence[Line], against: Mapping[str, Interval | None]) -> Plot:
 def _beside(cell: Cell) -> Said:
     if cell.note:
         return Said(note=cell.note)
-    return Said(figure=cell.figure, under=_("raw") if cell.raw else cell.said)
+    words = [_("raw") if cell.raw else cell.said, _("provisional") if cell.provisional else ""]
+    return Said(figure=cell.figure, under=_(", ").join(word for word in words if word))

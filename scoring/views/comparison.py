@@ -90,6 +90,7 @@ def _drawn(query: QueryDict, data: Comparison, entries: list[Entry], rows: list[
         "plot": draw(rows, intervals) if data.chosen else None,
         "banded": any(intervals.values()),
         "raw": any(cell.raw for line in rows for cell in line.cells),
+        "calibrated": any(cell.figure and not cell.raw for line in rows for cell in line.cells),
         "aims": list(AIMS.values()),
         "sealed": sum(not row.readable for row in data.rows),
     }
