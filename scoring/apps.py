@@ -9,5 +9,7 @@ class ScoringConfig(AppConfig):
     name = "scoring"
 
     def ready(self) -> None:
-        """Fill the registries of people: this module adds its part when it is imported."""
-        import_module("scoring.doctor")
+        """Fill the registries, each by importing the module that adds its part: the doctor's checks, what the home page
+        asks of a person, and the debrief as a kind of room before sockets get their addresses."""
+        for module in ("scoring.doctor", "scoring.views.home", "scoring.live.debrief_room"):
+            import_module(module)

@@ -27,8 +27,10 @@ del os.environ["DJANGO_SETTINGS_MODULE"]
 
 pytest_plugins = [
     "tests.cast",
+    "tests.support.collecting",
     "tests.support.database",
     "tests.support.printing",
+    "tests.support.sparing",
     "tests.support.web",
     "tests.support.worker",
 ]

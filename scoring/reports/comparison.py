@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.enums import Recommendation
-from scoring.labels import AIMS, RECOMMENDATIONS
+from scoring.labels import AIMS, DECISIONS, RECOMMENDATIONS
 from scoring.queries.comparison import TreeColumn
 from scoring.reports import comparison_plot
 from scoring.reports.comparison_plot import CELL_BAR, Bar, Plot, Said, Subject
@@ -36,12 +36,13 @@ BEST_FIRST = (
 @dataclass(frozen=True, slots=True)
 class Entry:
     """Who is compared: a candidate, or an application of one. `content`: a panel card's, None where there is none to
-    be read; then `readable` says whether that is the seal."""
+    be read; then `readable` says whether that is the seal. `decision`: what was decided last, only where readable."""
 
     code: str
     name: str
     readable: bool
     content: Content | None
+    decision: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,11 @@ class Line:
     gaps: tuple[Gap, ...]
     gap_count: int
     recommendations: str
+    decision: str | None
+
+    @property
+    def decided(self) -> str:
+        return str(DECISIONS[self.decision]) if self.decision else ""
 
 
 def lines(entries: Sequence[Entry], trees: Sequence[TreeColumn], reference: str = "") -> list[Line]:
@@ -117,6 +123,7 @@ def _line(entry: Entry, trees: Sequence[TreeColumn], against: Mapping[str, Inter
             gaps=(),
             gap_count=0,
             recommendations="",
+            decision=entry.decision,
         )
     rows = {tree["tree"]: tree for tree in content["trees"]}
     gaps = gaps_of(content, {tree.pk: tree for tree in trees})
@@ -134,6 +141,7 @@ def _line(entry: Entry, trees: Sequence[TreeColumn], against: Mapping[str, Inter
         gaps=gaps,
         gap_count=len(content["not_covered"]),
         recommendations=recommendations_of(content),
+        decision=entry.decision,
     )
 
 

@@ -48,6 +48,7 @@ def line_json(line: Line, trees: Sequence[TreeColumn]) -> dict[str, Any]:
             for row in content["not_covered"]
         ],
         "recommendations": content["recommendations"]["counts"],
+        "decision": line.decision,
     }
 
 

@@ -62,7 +62,13 @@ def _codes(texts: list[str]) -> tuple[set[UUID], bool]:
 
 def _entries(data: Comparison) -> list[Entry]:
     return [
-        Entry(str(row.application.code), row.name, row.readable, row.card.content if row.card else None)
+        Entry(
+            code=str(row.application.code),
+            name=row.name,
+            readable=row.readable,
+            content=row.card.content if row.card else None,
+            decision=row.application.decision if row.readable else None,
+        )
         for row in data.rows
     ]
 

@@ -27,8 +27,9 @@ from interviews.models import CandidateIdentity, Seat
 from interviews.queries.standing import streams_for
 from people.enums import PersonRole
 from people.models import Person
-from scoring.models import FeedbackLetter
+from scoring.models import FeedbackLetter, Reminder
 from scoring.services.letters import deliver_letter
+from scoring.services.reminders import find_due, send_reminder
 from tests.cast import Cast
 from tests.house.answers import Route
 from tests.house.people import client_of
@@ -60,10 +61,10 @@ FIGURES = {"scoring:panel", "scoring:candidate", "scoring:compare"}
 MARKS = "scoring:marks-csv"
 NAMES = re.compile(r"\b(?:Ana|Bo|Chen|Dee|Eli)\b")
 
-# What answers JSON when asked for it; a test below finds out.
+# What answers JSON when asked for it, and what does so unasked, which is asked for once; a test below finds out.
+ALWAYS_JSON = {"interviews:settled", "interviews:timeline-json"}
 JSON = {
     "interviews:interview-detail",
-    "interviews:settled",
     "interviews:timeline",
     "interviews:timeline-json",
     "scoring:candidate",
@@ -82,15 +83,15 @@ def test_every_address_is_walked() -> None:
 
 def test_json_is_asked_for_wherever_there_is_some(cast: Cast) -> None:
     world = World(cast)
-    answers = {
-        route.name: client_of(who, world.scene).get(f"{route.url(world.scene)}?format=json")
-        for route in PAGES
-        for who in ("eli", "bo", "mara", "ada")
-        if route.answers["GET"][who] == 200
-    }
+    found: dict[str, set[str]] = {"": set(), "?format=json": set()}
+    for route in PAGES:
+        who = next((who for who in ("ada", "mara", "bo", "eli") if route.answers["GET"][who] == 200), "")
+        for asked, names in found.items() if who else ():
+            answer = client_of(who, world.scene).get(f"{route.url(world.scene)}{asked}")
+            if "json" in answer.headers["Content-Type"]:
+                names.add(route.name)
 
-    found = {name for name, answer in answers.items() if "json" in answer.headers["Content-Type"]}
-    assert found == JSON
+    assert found == {"": ALWAYS_JSON, "?format=json": JSON | ALWAYS_JSON}
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
@@ -232,6 +233,7 @@ def test_who_is_in_charge_learns_that_a_card_is_in_and_nothing_of_it(world: Worl
         "interviews:card-excuse",
         "scoring:panel",
         "scoring:open-early",
+        "scoring:ledger",  # that a card came in, and when
     }
 
 
@@ -261,6 +263,46 @@ def test_opening_early_opens_nothing_to_a_manager_who_rates(cast: Cast) -> None:
     read = {who: _canaries(" ".join(text for *_, text in _pages(world, (who,), UPPER))) for who in ("ana", "mara")}
 
     assert read == {"ana": set(), "mara": set(CANARIES)}
+
+
+def test_an_amendment_under_way_reaches_nobody_but_its_author(world: World) -> None:
+    """All cards are in and read by everybody; what Bo changes before his amendment is in is still his own."""
+    world.bo_judges(A)
+    world.end()
+    world.submit("ana", "bo", "chen")
+    world.bo_amends()
+
+    seen = [_everything(world, ("ana", "dee", "mara"), act) for act in (_nothing, lambda world: world.bo_rethinks(B))]
+    world.bo_rethinks(B)
+    own = " ".join(text for *_, text in _pages(world, ("bo",), UPPER))
+
+    assert _differences(*seen) == []
+    assert {kind for kind, words in B.words.items() if words in own} >= {"note", "summary", "recommendation"}
+
+
+def test_letters_say_nothing_of_anybodys_judgement(world: World) -> None:
+    """Whatever Bo did, the others get the same letters, to the byte."""
+    world.end()
+    acts = (_nothing, _judges(A), _hands_in(A), _hands_in(B))
+
+    letters = [_letters(world, act) for act in acts]
+
+    assert [set(told) for told in letters] == [{"ana", "bo", "chen"}] * 2 + [{"ana", "chen"}] * 2
+    for told in letters[1:]:
+        assert {who: told[who] for who in ("ana", "chen")} == {who: letters[0][who] for who in ("ana", "chen")}
+        assert _canaries(" ".join(told.values())) == set()
+
+
+def _letters(world: World, act: Callable[[World], None]) -> dict[str, str]:
+    """Who is written to of what waits for them, two hours after the end, and all that is in it."""
+    with transaction.atomic(), time_machine.travel(world.moment + timedelta(hours=2), tick=False):
+        act(world)
+        find_due()
+        for row in Reminder.objects.order_by("pk"):
+            send_reminder(row.pk)
+        transaction.set_rollback(True)
+    sent, mail.outbox[:] = list(mail.outbox), []
+    return {letter.to[0].partition("@")[0]: letter.message().as_string() for letter in sent}
 
 
 def test_the_detector_sees_what_bo_marked_where_it_may_be_read(world: World) -> None:
