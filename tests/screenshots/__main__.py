@@ -51,11 +51,18 @@ def open_a_panel_card(page: Page) -> None:
     page.get_by_role("heading", name="Boundary map").wait_for()
 
 
+def read_own_card(page: Page) -> None:
+    page.goto("/interviews/")
+    page.get_by_role("link", name="Scorecard").first.click()
+    page.get_by_role("heading", name="Three dimensions").wait_for()
+
+
 PICTURES_TO_TAKE = (
     Picture("bank-list", "curator", lambda page: page.goto("/bank/")),
     Picture("bank-tree", "curator", lambda page: page.goto("/bank/trees/data-parallel-training/")),
     Picture("bank-editor", "curator", edit_a_draft),
     Picture("panel-card", "manager", open_a_panel_card, height=1560),
+    Picture("scorecard", "lead", read_own_card, height=720),
 )
 
 
