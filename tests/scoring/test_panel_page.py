@@ -188,13 +188,13 @@ def test_what_an_amendment_moved_is_said_with_its_reason(all_in: Scene) -> None:
 
     said = text.partition("What amendments moved")[2]
     assert said.split()[0] == "Bo"
-    for words in (
+    for part in (
         "I had marked the wrong question.",
         "after seeing others",
         "Recommendation: No, now Yes.",
         "The panel's raw value of depth was 2.40 and is 2.62.",
     ):
-        assert words in said
+        assert part in said
 
 
 def test_shadows_show_nowhere(scene: Scene) -> None:
