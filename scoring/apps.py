@@ -9,6 +9,6 @@ class ScoringConfig(AppConfig):
     name = "scoring"
 
     def ready(self) -> None:
-        """Fill the registries: doctor's checks, and the debrief as a kind of room before sockets get their addresses."""
+        """Fill the registries: a check of the doctor, and the debrief as a kind of room before addresses are made."""
         for module in ("scoring.doctor", "scoring.live.debrief_room"):
             import_module(module)
