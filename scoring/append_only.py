@@ -13,4 +13,5 @@ APPEND_ONLY = (
     "scoring_debriefdecision",
     "scoring_debriefcommand",
     "scoring_calibrationrun",
+    "scoring_markingdraw",
 )

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from interviews.enums import Aid, Aim, Decision, Ended, EvidenceType, Outcome, ReasonType, StatementAid
-from scoring.enums import Cap, DebriefPhase, Recommendation
+from scoring.enums import Cap, DebriefPhase, MarkingCause, Recommendation, StatementKind
 
 Words = str | Promise
 
@@ -72,4 +72,13 @@ PHASES: Mapping[str, Words] = {
     DebriefPhase.VOTING: _("Second vote"),
     DebriefPhase.DISCUSSING: _("Discussion"),
     DebriefPhase.DECIDED: _("Decided"),
+}
+KINDS: Mapping[str, Words] = {
+    StatementKind.EVIDENCE: _("Evidence"),
+    StatementKind.REASON: _("Reason"),
+    StatementKind.NOTE: _("Note"),
+}
+CAUSES: Mapping[str, Words] = {
+    MarkingCause.RANDOM: _("drawn at random"),
+    MarkingCause.DISAGREEMENT: _("because the panel disagrees"),
 }

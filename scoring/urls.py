@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from django.urls import path
 
-from scoring.views import cards, debrief, ledger, letters, panels, prints, voids
+from scoring.views import (
+    blind,
+    cards,
+    debrief,
+    interviewers,
+    ledger,
+    letters,
+    norming,
+    panels,
+    prints,
+    second_markings,
+    voids,
+)
 
 app_name = "scoring"
 
@@ -25,4 +37,11 @@ urlpatterns = [
     path("applications/<uuid:code>/debrief/open/", debrief.open_room, name="debrief-open"),
     path("applications/<uuid:code>/ledger/", ledger.show, name="ledger"),
     path("positions/<uuid:code>/voids/", voids.show, name="voids"),
+    path("positions/<uuid:code>/second-markings/", second_markings.show, name="second-markings"),
+    path("positions/<uuid:code>/norming/", norming.choose, name="norming-choose"),
+    path("markings/<uuid:code>/", blind.show, name="blind-marking"),
+    path("interviewers/", interviewers.show_list, name="interviewer-list"),
+    path("interviewers/<uuid:code>/", interviewers.show, name="interviewer"),
+    path("norming/", norming.show, name="norming"),
+    path("norming/<uuid:code>/", norming.begin, name="norming-begin"),
 ]

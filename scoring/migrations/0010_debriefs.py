@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("people", "0002_append_only"),
         ("interviews", "0015_decision_and_debrief"),
-        ("scoring", "0007_amendments_and_reminders"),
+        ("scoring", "0009_panel_calibration"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
