@@ -9,6 +9,6 @@ class ScoringConfig(AppConfig):
     name = "scoring"
 
     def ready(self) -> None:
-        """Fill the registries: each of these modules adds its part when it is imported, the debrief its kind of room."""
+        """Fill the registries: each of these modules adds its part when imported, the debrief its kind of room."""
         for module in ("scoring.doctor", "scoring.live.debrief_room", "scoring.views.home"):
             import_module(module)
