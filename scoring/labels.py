@@ -61,6 +61,15 @@ CAPS: Mapping[str, Words] = {
     Cap.TOLD: _("told the answer"),
     Cap.READ_ABOUT: _("all its evidence is read about"),
 }
+KINDS: Mapping[str, Words] = {
+    StatementKind.EVIDENCE: _("Evidence"),
+    StatementKind.REASON: _("Reason"),
+    StatementKind.NOTE: _("Note"),
+}
+CAUSES: Mapping[str, Words] = {
+    MarkingCause.RANDOM: _("drawn at random"),
+    MarkingCause.DISAGREEMENT: _("because the panel disagrees"),
+}
 DECISIONS: Mapping[str, Words] = {
     Decision.OFFER: _("Make an offer"),
     Decision.NO_OFFER: _("No offer"),
@@ -72,13 +81,4 @@ PHASES: Mapping[str, Words] = {
     DebriefPhase.VOTING: _("Second vote"),
     DebriefPhase.DISCUSSING: _("Discussion"),
     DebriefPhase.DECIDED: _("Decided"),
-}
-KINDS: Mapping[str, Words] = {
-    StatementKind.EVIDENCE: _("Evidence"),
-    StatementKind.REASON: _("Reason"),
-    StatementKind.NOTE: _("Note"),
-}
-CAUSES: Mapping[str, Words] = {
-    MarkingCause.RANDOM: _("drawn at random"),
-    MarkingCause.DISAGREEMENT: _("because the panel disagrees"),
 }

@@ -6,7 +6,9 @@ from django.urls import path
 
 from scoring.views import (
     blind,
+    candidates,
     cards,
+    comparison,
     debrief,
     interviewers,
     ledger,
@@ -36,6 +38,9 @@ urlpatterns = [
     path("applications/<uuid:code>/debrief/", debrief.show, name="debrief"),
     path("applications/<uuid:code>/debrief/open/", debrief.open_room, name="debrief-open"),
     path("applications/<uuid:code>/ledger/", ledger.show, name="ledger"),
+    path("positions/<uuid:code>/compare/", comparison.show, name="compare"),
+    path("positions/<uuid:code>/marks.csv", comparison.give_marks, name="marks-csv"),
+    path("candidates/<uuid:code>/", candidates.show, name="candidate"),
     path("positions/<uuid:code>/voids/", voids.show, name="voids"),
     path("positions/<uuid:code>/second-markings/", second_markings.show, name="second-markings"),
     path("positions/<uuid:code>/norming/", norming.choose, name="norming-choose"),

@@ -44,6 +44,10 @@ def _application(scene: Scene) -> dict[str, Any]:
     return {"code": scene.application.code}
 
 
+def _candidate(scene: Scene) -> dict[str, Any]:
+    return {"code": scene.application.candidate.code}
+
+
 def _interview(scene: Scene) -> dict[str, Any]:
     return {"code": scene.interview.code}
 
@@ -360,6 +364,14 @@ ROUTES = [
     Route("applications/<uuid:code>/debrief/", "scoring:debrief", page(debriefed), _application),
     Route("applications/<uuid:code>/debrief/open/", "scoring:debrief-open", deed(debriefed), _application),
     Route("applications/<uuid:code>/ledger/", "scoring:ledger", page(managed(200)), _application),
+    Route("positions/<uuid:code>/compare/", "scoring:compare", page(managed(200)), _position),
+    Route("positions/<uuid:code>/marks.csv", "scoring:marks-csv", page(managed(200)), _position),
+    Route(
+        "candidates/<uuid:code>/",
+        "scoring:candidate",
+        page(table(s200=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)),
+        _candidate,
+    ),
     Route("positions/<uuid:code>/voids/", "scoring:voids", form(managed(200)), _position),
     Route("positions/<uuid:code>/second-markings/", "scoring:second-markings", form(managed(200)), _position),
     Route("positions/<uuid:code>/norming/", "scoring:norming-choose", form(managed(200)), _position),

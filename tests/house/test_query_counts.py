@@ -114,6 +114,13 @@ COSTS: dict[tuple[str, str], int] = {
     ("c/<str:token>/", "mara"): 3,
     ("applications/<uuid:code>/panel/", "mara"): 12,
     ("applications/<uuid:code>/panel/open-early/", "mara"): 8,
+    ("positions/<uuid:code>/compare/", "mara"): 9,
+    ("positions/<uuid:code>/marks.csv", "mara"): 8,
+    ("candidates/<uuid:code>/", "mara"): 7,
+    ("candidates/<uuid:code>/", "ana"): 7,
+    ("candidates/<uuid:code>/", "ada"): 7,
+    ("scoring:candidate, all in", "mara"): 12,
+    ("scoring:candidate, all in", "ana"): 12,
     ("positions/<uuid:code>/voids/", "mara"): 5,
     ("positions/<uuid:code>/second-markings/", "mara"): 6,
     ("positions/<uuid:code>/norming/", "mara"): 6,
@@ -140,6 +147,7 @@ BOTH = {
     "interviews:interview-detail",
     "interviews:preparation",
     "interviews:timeline",
+    "scoring:candidate",
 }
 READERS = ("mara", "ana", "ada", "kim", "anon", "cora")
 
@@ -155,6 +163,8 @@ def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
         ("scoring:card", "ana", {"seat": done.ana.code}),
         ("scoring:card", "mara", {"seat": done.ana.code}),
         ("scoring:panel", "mara", {"code": done.application.code}),
+        ("scoring:candidate", "mara", {"code": done.application.candidate.code}),
+        ("scoring:candidate", "ana", {"code": done.application.candidate.code}),
         ("scoring:panel-pdf", "mara", {"code": done.application.code}),
         ("scoring:letter", "mara", {"code": done.application.code}),
         ("scoring:letter-text", "mara", {"code": done.application.code}),
@@ -173,7 +183,7 @@ def _queries(scene: Scene, who: str, url: str) -> int:
     client = client_of(who, scene)
     assert client.get(url).status_code == 200, url  # fills what a process keeps, and writes what is written once
     with CaptureQueriesContext(connection) as captured:
-        client.get(url)
+        b"".join(client.get(url))  # to its end, should it be sent while it is made
     return len(captured)
 
 
