@@ -43,7 +43,7 @@ def history(cast: Cast) -> Scene:
     talk.do("ana", "note.post", text="Said")
     talk.do("mara", "decision.record", decision="offer", rationale="Because")
     CalibrationRun.objects.create(number=1, digest="-", code_version="-", applications=[], content={}, held=b"")
-    MarkingDraw.objects.create(application=scene.application, number=0.5, percent=5, seed="-", disagrees=False)
+    MarkingDraw.objects.create(application=scene.application, number=50, percent=5, seed="-", disagrees=False)
     audit.record(cast.mara, "test", scene.interview)
     Consent.objects.create(seat=scene.candidate, notice="1", language="en")
     Reveal.objects.create(application=scene.application, viewer=cast.mara, what="panel", rule="all_in")
