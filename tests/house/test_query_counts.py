@@ -134,11 +134,10 @@ COSTS: dict[tuple[str, str], int] = {
     ("scoring:letter, all in", "mara"): 16,
     ("scoring:letter-text, all in", "mara"): 16,
     ("interviews:application-detail, all in", "mara"): 9,
-    ("interviews:timeline, all in", "mara"): 17,
-    ("applications/<uuid:code>/ledger/", "mara"): 0,
-    ("scoring:debrief, decided", "mara"): 0,
-    ("scoring:debrief, decided", "ana"): 0,
-    ("scoring:ledger, decided", "mara"): 0,
+    ("interviews:timeline, all in", "mara"): 19,
+    ("applications/<uuid:code>/ledger/", "mara"): 20,
+    ("scoring:debrief, decided", "mara"): 24,
+    ("scoring:ledger, decided", "mara"): 20,
 }
 
 # Managers and panel see these pages, and not the same of them.
@@ -174,8 +173,9 @@ def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
     ):
         counted[f"{name}, all in", who] = _queries(done, who, reverse(name, kwargs=kwargs))
     talk_over(done, n)
-    for name, who in (("scoring:debrief", "mara"), ("scoring:debrief", "ana"), ("scoring:ledger", "mara")):
-        counted[f"{name}, decided", who] = _queries(done, who, reverse(name, kwargs={"code": done.application.code}))
+    for name in ("scoring:debrief", "scoring:ledger"):
+        url = reverse(name, kwargs={"code": done.application.code})
+        counted[f"{name}, decided", "mara"] = _queries(done, "mara", url)
     return counted
 
 
