@@ -33,4 +33,5 @@ beat_schedule = {
     "find-reminders": {"task": "scoring.find_reminders", "schedule": 300.0},
     "write-figures": {"task": "scoring.write_figures", "schedule": crontab(hour=3, minute=0)},
     "calibrate": {"task": "scoring.calibrate", "schedule": crontab(hour=3, minute=10)},
+    "draw-markings": {"task": "scoring.draw_markings", "schedule": crontab(hour=3, minute=20)},
 }

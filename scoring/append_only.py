@@ -9,4 +9,5 @@ APPEND_ONLY = (
     "scoring_revisionstatement",
     "scoring_panelscorecard",
     "scoring_calibrationrun",
+    "scoring_markingdraw",
 )

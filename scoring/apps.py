@@ -9,5 +9,6 @@ class ScoringConfig(AppConfig):
     name = "scoring"
 
     def ready(self) -> None:
-        """Fill the registries of people: this module adds its part when it is imported."""
-        import_module("scoring.doctor")
+        """Fill the registries of people: each of these modules adds its part when it is imported."""
+        for module in ("scoring.doctor", "scoring.views.home"):
+            import_module(module)

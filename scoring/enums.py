@@ -41,6 +41,7 @@ class NoValue(StrEnum):
     NOT_ENOUGH_EVIDENCE = "not_enough_evidence"
     NO_RATERS = "no_raters"
     NO_CALIBRATION_RUN = "no_calibration_run"
+    CANNOT_BE_TOLD = "cannot_be_told"
 
 
 class StatementKind(StrEnum):
@@ -49,3 +50,11 @@ class StatementKind(StrEnum):
     EVIDENCE = "evidence"
     REASON = "reason"
     NOTE = "note"
+
+
+class MarkingCause(StrEnum):
+    """Why somebody marks from the timeline without names. Never shown to who marks: the request reads the same."""
+
+    RANDOM = "random"
+    DISAGREEMENT = "disagreement"
+    NORMING = "norming"

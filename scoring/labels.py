@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from interviews.enums import Aid, Aim, Ended, EvidenceType, Outcome, ReasonType, StatementAid
-from scoring.enums import Cap, Recommendation
+from scoring.enums import Cap, MarkingCause, Recommendation, StatementKind
 
 Words = str | Promise
 
@@ -60,4 +60,13 @@ CAPS: Mapping[str, Words] = {
     Cap.RECITED: _("marked recited"),
     Cap.TOLD: _("told the answer"),
     Cap.READ_ABOUT: _("all its evidence is read about"),
+}
+KINDS: Mapping[str, Words] = {
+    StatementKind.EVIDENCE: _("Evidence"),
+    StatementKind.REASON: _("Reason"),
+    StatementKind.NOTE: _("Note"),
+}
+CAUSES: Mapping[str, Words] = {
+    MarkingCause.RANDOM: _("drawn at random"),
+    MarkingCause.DISAGREEMENT: _("because the panel disagrees"),
 }

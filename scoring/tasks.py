@@ -6,12 +6,15 @@ from celery import shared_task
 from django.utils import timezone
 
 from people.jobs import claimed
+from scoring.services.blind_marking import compare_again
 from scoring.services.calibration import calibrate_closed
 from scoring.services.figures import write_figures
+from scoring.services.interviewer_figures import write_interviewer_figures
 from scoring.services.letters import deliver_letter
 from scoring.services.panels import compile_application
 from scoring.services.reminders import find_due
 from scoring.services.reminders import send_reminder as send_one
+from scoring.services.second_marking import draw_second_markings
 
 
 @shared_task(name="scoring.compile_panel")
@@ -46,11 +49,20 @@ def send_letter(job: str) -> None:
 
 @shared_task(name="scoring.write_figures", expires=3600)
 def write_figures_tonight() -> None:
-    """Take what closed applications say about probes into the bank's figures. A night that is missed is made up for."""
-    write_figures(timezone.now().date())
+    """Take what closed applications say into the figures of probes and interviewers. A missed night is made up for."""
+    today = timezone.now().date()
+    write_figures(today)
+    write_interviewer_figures(today)
 
 
 @shared_task(name="scoring.calibrate", expires=3600)
 def calibrate_tonight() -> None:
     """Calibrate what closed applications say, after the figures are written: a night that is missed is made up for."""
     calibrate_closed()
+
+
+@shared_task(name="scoring.draw_markings", expires=3600)
+def draw_markings_tonight() -> None:
+    """Ask for second markings, and compare those that are in with panels that have moved since."""
+    draw_second_markings()
+    compare_again()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from scoring.views import cards, letters, panels, prints, voids
+from scoring.views import blind, cards, interviewers, letters, norming, panels, prints, second_markings, voids
 
 app_name = "scoring"
 
@@ -22,4 +22,11 @@ urlpatterns = [
     path("applications/<uuid:code>/letter.txt", letters.give_text, name="letter-text"),
     path("applications/<uuid:code>/panel/open-early/", panels.open_panel, name="open-early"),
     path("positions/<uuid:code>/voids/", voids.show, name="voids"),
+    path("positions/<uuid:code>/second-markings/", second_markings.show, name="second-markings"),
+    path("positions/<uuid:code>/norming/", norming.choose, name="norming-choose"),
+    path("markings/<uuid:code>/", blind.show, name="blind-marking"),
+    path("interviewers/", interviewers.show_list, name="interviewer-list"),
+    path("interviewers/<uuid:code>/", interviewers.show, name="interviewer"),
+    path("norming/", norming.show, name="norming"),
+    path("norming/<uuid:code>/", norming.begin, name="norming-begin"),
 ]

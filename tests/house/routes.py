@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from questionbank.enums import UploadState
 from questionbank.models import NearPair, Redirect, Upload
+from scoring.models import BlindMarking
 from tests.house.answers import (
     EVERYBODY,
     IN_CHARGE,
@@ -355,6 +356,34 @@ ROUTES = [
     Route("applications/<uuid:code>/letter.txt", "scoring:letter-text", page(nobody_yet), _application),
     Route("applications/<uuid:code>/panel/open-early/", "scoring:open-early", form(managed(200)), _application),
     Route("positions/<uuid:code>/voids/", "scoring:voids", form(managed(200)), _position),
+    Route("positions/<uuid:code>/second-markings/", "scoring:second-markings", form(managed(200)), _position),
+    Route("positions/<uuid:code>/norming/", "scoring:norming-choose", form(managed(200)), _position),
+    # Sam was asked to mark the interview without names: sealed while it is not over, and for nobody else at any time.
+    Route(
+        "markings/<uuid:code>/",
+        "scoring:blind-marking",
+        dict.fromkeys(("GET", "POST"), table(s403="sam", s404=f"{IN_CHARGE} {PANEL} nils cora")),
+        lambda scene: {"code": BlindMarking.objects.get(interview=scene.interview).code},
+    ),
+    Route(
+        "interviewers/",
+        "scoring:interviewer-list",
+        page(table(s200=f"{IN_CHARGE} ana bo dee nils sam", s403="eli cora")),
+    ),
+    # Bo's figures: his own; who is in charge of a position where he sat; nobody else's business.
+    Route(
+        "interviewers/<uuid:code>/",
+        "scoring:interviewer",
+        page(table(s200=f"{IN_CHARGE} bo", s403="ana dee sam", s404="eli nils cora")),
+        lambda scene: {"code": scene.cast.bo.code},
+    ),
+    Route("norming/", "scoring:norming", page(table(s200="ana bo dee sam", s403=f"{IN_CHARGE} eli nils cora"))),
+    Route(
+        "norming/<uuid:code>/",
+        "scoring:norming-begin",
+        deed(table(s404="ana bo dee sam", s403=f"{IN_CHARGE} eli nils cora")),
+        _interview,
+    ),
 ]
 
 nobody = uuid.UUID(int=7)

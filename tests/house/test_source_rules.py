@@ -45,6 +45,12 @@ WEB = ("django.http", "django.template", "django.shortcuts", "channels")
 # Who may see judgements whole. Their results are sealed themselves, or are the author's own.
 UNSEALED = {
     "scoring/queries/figures.py:load_heard",
+    "scoring/queries/interviewer_figures.py:load_sat",  # the nightly snapshot
+    "scoring/models/blind.py:BlindManager.unsealed_for_compiling",
+    "scoring/queries/blind.py:markable_interviews",  # whether there is anything to mark
+    "scoring/queries/blind.py:_said",  # what was written down, without names, for whom `open_to` lets
+    "scoring/services/blind_marking.py:_write",
+    "scoring/services/blind_marking.py:compare",  # agreement, which stands on no page
     "interviews/services/owing.py:open_cards_owed",  # who marked something owes a card
     "scoring/queries/panel.py:load_inputs",  # compiling
     "scoring/queries/revisions.py:load_revisions",  # parts of revisions that were fetched through the seal
