@@ -11,7 +11,7 @@ from interviews import log
 from interviews.live import frames
 from tests.cast import Cast
 from tests.house.acting import do
-from tests.house.grown import grow
+from tests.house.grown import grow, talk_over
 from tests.house.people import client_of
 from tests.house.routes import ROUTES
 from tests.support.factories import Scene, make_scene
@@ -114,6 +114,13 @@ COSTS: dict[tuple[str, str], int] = {
     ("c/<str:token>/", "mara"): 3,
     ("applications/<uuid:code>/panel/", "mara"): 12,
     ("applications/<uuid:code>/panel/open-early/", "mara"): 8,
+    ("positions/<uuid:code>/compare/", "mara"): 9,
+    ("positions/<uuid:code>/marks.csv", "mara"): 8,
+    ("candidates/<uuid:code>/", "mara"): 7,
+    ("candidates/<uuid:code>/", "ana"): 7,
+    ("candidates/<uuid:code>/", "ada"): 7,
+    ("scoring:candidate, all in", "mara"): 12,
+    ("scoring:candidate, all in", "ana"): 12,
     ("positions/<uuid:code>/voids/", "mara"): 5,
     ("positions/<uuid:code>/second-markings/", "mara"): 6,
     ("positions/<uuid:code>/norming/", "mara"): 6,
@@ -128,6 +135,10 @@ COSTS: dict[tuple[str, str], int] = {
     ("scoring:letter-text, all in", "mara"): 16,
     ("interviews:application-detail, all in", "mara"): 9,
     ("interviews:timeline, all in", "mara"): 19,
+    ("applications/<uuid:code>/ledger/", "mara"): 0,
+    ("scoring:debrief, decided", "mara"): 0,
+    ("scoring:debrief, decided", "ana"): 0,
+    ("scoring:ledger, decided", "mara"): 0,
 }
 
 # Managers and panel see these pages, and not the same of them.
@@ -137,6 +148,7 @@ BOTH = {
     "interviews:interview-detail",
     "interviews:preparation",
     "interviews:timeline",
+    "scoring:candidate",
 }
 READERS = ("mara", "ana", "ada", "kim", "anon", "cora")
 
@@ -152,6 +164,8 @@ def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
         ("scoring:card", "ana", {"seat": done.ana.code}),
         ("scoring:card", "mara", {"seat": done.ana.code}),
         ("scoring:panel", "mara", {"code": done.application.code}),
+        ("scoring:candidate", "mara", {"code": done.application.candidate.code}),
+        ("scoring:candidate", "ana", {"code": done.application.candidate.code}),
         ("scoring:panel-pdf", "mara", {"code": done.application.code}),
         ("scoring:letter", "mara", {"code": done.application.code}),
         ("scoring:letter-text", "mara", {"code": done.application.code}),
@@ -159,6 +173,9 @@ def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
         ("interviews:timeline", "mara", {"code": done.interview.code}),
     ):
         counted[f"{name}, all in", who] = _queries(done, who, reverse(name, kwargs=kwargs))
+    talk_over(done, n)
+    for name, who in (("scoring:debrief", "mara"), ("scoring:debrief", "ana"), ("scoring:ledger", "mara")):
+        counted[f"{name}, decided", who] = _queries(done, who, reverse(name, kwargs={"code": done.application.code}))
     return counted
 
 
@@ -166,7 +183,7 @@ def _queries(scene: Scene, who: str, url: str) -> int:
     client = client_of(who, scene)
     assert client.get(url).status_code == 200, url  # fills what a process keeps, and writes what is written once
     with CaptureQueriesContext(connection) as captured:
-        client.get(url)
+        b"".join(client.get(url))  # to its end, should it be sent while it is made
     return len(captured)
 
 

@@ -56,6 +56,9 @@ OTHERS = {"scoring:card", "scoring:panel", "scoring:panel-pdf", *TIMELINE}
 LETTER = {"scoring:letter", "scoring:letter-text"}
 AUTHOR = {"interviews:room", *OTHERS}
 ON_THE_CARD = {"summary", "recommendation"}
+# Where what Bo marked shows in figures without a word of his: over the panel, and in the table of marks.
+FIGURES = {"scoring:panel", "scoring:candidate", "scoring:compare"}
+MARKS = "scoring:marks-csv"
 NAMES = re.compile(r"\b(?:Ana|Bo|Chen|Dee|Eli)\b")
 
 # What answers JSON when asked for it, and what does so unasked, which is asked for once; a test below finds out.
@@ -63,7 +66,10 @@ ALWAYS_JSON = {"interviews:settled", "interviews:timeline-json"}
 JSON = {
     "interviews:interview-detail",
     "interviews:timeline",
+    "interviews:timeline-json",
+    "scoring:candidate",
     "scoring:card",
+    "scoring:compare",
     "scoring:panel",
 }
 
@@ -101,10 +107,13 @@ def test_words_are_read_by_exactly_those_whom_the_seal_lets(cast: Cast, state: S
 
     found: dict[str, set[str]] = {}
     places: dict[str, set[str]] = {}
-    figures = set()
+    figures: dict[str, set[str]] = {name: set() for name in FIGURES}
+    marks = set()
     for who, route, text in _pages(world, viewers, routes):
-        if route.name == "scoring:panel" and '"dimensions"' in text:
-            figures.add(who)
+        if route.name in FIGURES and '"dimensions"' in text:
+            figures[route.name].add(who)
+        if route.name == MARKS and ",Bo," in text:
+            marks.add(who)
         if seen := _canaries(text):
             found.setdefault(who, set()).update(seen)
             places.setdefault(who, set()).add(route.name)
@@ -115,7 +124,10 @@ def test_words_are_read_by_exactly_those_whom_the_seal_lets(cast: Cast, state: S
     assert found == dict.fromkeys(readers, written)
     for who, names in places.items():
         assert names <= (AUTHOR if who == "bo" else OTHERS), who
-    assert figures == set(state.figures.split()) & set(viewers)
+    seeing = set(state.figures.split()) & set(viewers)
+    in_charge = {"mara", "ada"}
+    assert figures == dict.fromkeys(FIGURES, seeing) | {"scoring:compare": seeing & in_charge}
+    assert marks == readers & in_charge
     # What a letter would tell the candidate: nobody's words or name, and nothing at all before all is in.
     letters = _letters(world, viewers)
     assert set(letters) == ({"ada", "mara"} & set(viewers) if state.name.startswith("all in") else set())
@@ -221,6 +233,7 @@ def test_who_is_in_charge_learns_that_a_card_is_in_and_nothing_of_it(world: Worl
         "interviews:card-excuse",
         "scoring:panel",
         "scoring:open-early",
+        "scoring:ledger",  # that a card came in, and when
     }
 
 
@@ -299,7 +312,7 @@ def test_the_detector_sees_what_bo_marked_where_it_may_be_read(world: World) -> 
 
     one, other = (_everything(world, ("ana", "mara"), act) for act in (_hands_in(A), _hands_in(B)))
 
-    assert {place for _who, place, *_rest in _differences(one, other)} == OTHERS | LETTER
+    assert {place for _who, place, *_rest in _differences(one, other)} == OTHERS | LETTER | FIGURES | {MARKS}
 
 
 def _nothing(world: World) -> None:
@@ -366,6 +379,11 @@ def _answers(client: Client, route: Route, world: World) -> Iterator[tuple[str, 
         yield f"{method} {address.partition('?')[2]}", text
 
 
+def _body(response: Any) -> str:
+    """The whole of an answer, also of one that is sent while it is made. An archive is no text."""
+    return b"".join(response).decode(errors="replace")
+
+
 def _differences(one: Seen, other: Seen) -> list[tuple[str, str, str, str, str]]:
     """Where two walks differ: (viewer, address, request, the place in one, the place in the other)."""
     assert one.keys() == other.keys()
@@ -387,4 +405,4 @@ def _pages(world: World, viewers: tuple[str, ...], routes: list[Route]) -> Itera
                 with transaction.atomic():
                     response: Any = client.get(address)
                     transaction.set_rollback(True)
-                yield who, route, response.content.decode(errors="replace")  # an archive is no text
+                yield who, route, _body(response)
