@@ -41,6 +41,7 @@ class NoValue(StrEnum):
     NOT_ENOUGH_EVIDENCE = "not_enough_evidence"
     NO_RATERS = "no_raters"
     NO_CALIBRATION_RUN = "no_calibration_run"
+    CANNOT_BE_TOLD = "cannot_be_told"
 
 
 class StatementKind(StrEnum):
