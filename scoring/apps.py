@@ -9,6 +9,7 @@ class ScoringConfig(AppConfig):
     name = "scoring"
 
     def ready(self) -> None:
-        """Fill the registries of people: each of these modules adds its part when it is imported."""
-        for module in ("scoring.doctor", "scoring.views.home"):
+        """Fill the registries, each by importing the module that adds its part: the doctor's checks, what the home page
+        asks of a person, and the debrief as a kind of room before sockets get their addresses."""
+        for module in ("scoring.doctor", "scoring.views.home", "scoring.live.debrief_room"):
             import_module(module)

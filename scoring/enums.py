@@ -58,3 +58,20 @@ class MarkingCause(StrEnum):
     RANDOM = "random"
     DISAGREEMENT = "disagreement"
     NORMING = "norming"
+
+
+class DebriefPhase(StrEnum):
+    """Where a debrief stands; they follow each other in this order."""
+
+    GATHERING = "gathering"
+    READING = "reading"
+    VOTING = "voting"
+    DISCUSSING = "discussing"
+    DECIDED = "decided"
+
+
+class VoteRound(StrEnum):
+    """Which vote: the one on the card, as it stood when the debrief began, or the second one."""
+
+    BEFORE = "before"
+    AFTER = "after"

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from interviews.enums import Aid, Aim, Ended, EvidenceType, Outcome, ReasonType, StatementAid
-from scoring.enums import Cap, MarkingCause, Recommendation, StatementKind
+from interviews.enums import Aid, Aim, Decision, Ended, EvidenceType, Outcome, ReasonType, StatementAid
+from scoring.enums import Cap, DebriefPhase, MarkingCause, Recommendation, StatementKind
 
 Words = str | Promise
 
@@ -69,4 +69,16 @@ KINDS: Mapping[str, Words] = {
 CAUSES: Mapping[str, Words] = {
     MarkingCause.RANDOM: _("drawn at random"),
     MarkingCause.DISAGREEMENT: _("because the panel disagrees"),
+}
+DECISIONS: Mapping[str, Words] = {
+    Decision.OFFER: _("Make an offer"),
+    Decision.NO_OFFER: _("No offer"),
+    Decision.MORE: _("Another interview first"),
+}
+PHASES: Mapping[str, Words] = {
+    DebriefPhase.GATHERING: _("Gathering"),
+    DebriefPhase.READING: _("Reading in silence"),
+    DebriefPhase.VOTING: _("Second vote"),
+    DebriefPhase.DISCUSSING: _("Discussion"),
+    DebriefPhase.DECIDED: _("Decided"),
 }

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from django.urls import path
 
-from scoring.views import blind, cards, interviewers, letters, norming, panels, prints, second_markings, voids
+from scoring.views import (
+    blind,
+    cards,
+    debrief,
+    interviewers,
+    ledger,
+    letters,
+    norming,
+    panels,
+    prints,
+    second_markings,
+    voids,
+)
 
 app_name = "scoring"
 
@@ -21,6 +33,9 @@ urlpatterns = [
     path("applications/<uuid:code>/letter/send/", letters.send, name="letter-send"),
     path("applications/<uuid:code>/letter.txt", letters.give_text, name="letter-text"),
     path("applications/<uuid:code>/panel/open-early/", panels.open_panel, name="open-early"),
+    path("applications/<uuid:code>/debrief/", debrief.show, name="debrief"),
+    path("applications/<uuid:code>/debrief/open/", debrief.open_room, name="debrief-open"),
+    path("applications/<uuid:code>/ledger/", ledger.show, name="ledger"),
     path("positions/<uuid:code>/voids/", voids.show, name="voids"),
     path("positions/<uuid:code>/second-markings/", second_markings.show, name="second-markings"),
     path("positions/<uuid:code>/norming/", norming.choose, name="norming-choose"),

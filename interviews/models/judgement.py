@@ -226,7 +226,7 @@ class Reveal(models.Model):
     application = models.ForeignKey("interviews.Application", on_delete=models.PROTECT, related_name="reveals")
     viewer = models.ForeignKey("people.Person", on_delete=models.PROTECT, related_name="+")
     seat = models.ForeignKey("interviews.Seat", on_delete=models.PROTECT, null=True, related_name="+")
-    what = models.CharField(max_length=24, help_text="card, panel, timeline or chat")
+    what = models.CharField(max_length=24, help_text="card, panel, timeline, votes or chat")
     rule = models.CharField(max_length=24, help_text="after_own, all_in, opened, or seat (chat)")
     at = models.DateTimeField(default=timezone.now)
 

@@ -9,6 +9,15 @@ from scoring.models.card import (
     RevisionStatement,
     Scorecard,
 )
+from scoring.models.debrief import (
+    Debrief,
+    DebriefCommand,
+    DebriefDecision,
+    DebriefLine,
+    DebriefNote,
+    DebriefSeat,
+    DebriefVote,
+)
 from scoring.models.figures import CountedApplication, CountedForPerson, InterviewerFigures
 from scoring.models.letter import FeedbackLetter
 from scoring.models.panel import PanelScorecard
@@ -20,6 +29,13 @@ __all__ = [
     "CalibrationRun",
     "CountedApplication",
     "CountedForPerson",
+    "Debrief",
+    "DebriefCommand",
+    "DebriefDecision",
+    "DebriefLine",
+    "DebriefNote",
+    "DebriefSeat",
+    "DebriefVote",
     "FeedbackLetter",
     "InterviewerFigures",
     "MarkingDraw",

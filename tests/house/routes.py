@@ -104,6 +104,7 @@ hinted_seats = table(s200="ana bo", s403=f"{IN_CHARGE} dee eli", s404=STRANGERS)
 card_not_now = table(s409="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
 nobody_yet = table(s403=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)
 card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
+debriefed = table(s403=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)
 token = "a-token-of-the-access-matrix"
 
 ROUTES = [
@@ -355,6 +356,10 @@ ROUTES = [
     Route("applications/<uuid:code>/letter/send/", "scoring:letter-send", deed(nobody_yet), _application),
     Route("applications/<uuid:code>/letter.txt", "scoring:letter-text", page(nobody_yet), _application),
     Route("applications/<uuid:code>/panel/open-early/", "scoring:open-early", form(managed(200)), _application),
+    # Judgements of a running interview are sealed, and so is the debrief about them.
+    Route("applications/<uuid:code>/debrief/", "scoring:debrief", page(debriefed), _application),
+    Route("applications/<uuid:code>/debrief/open/", "scoring:debrief-open", deed(debriefed), _application),
+    Route("applications/<uuid:code>/ledger/", "scoring:ledger", page(managed(200)), _application),
     Route("positions/<uuid:code>/voids/", "scoring:voids", form(managed(200)), _position),
     Route("positions/<uuid:code>/second-markings/", "scoring:second-markings", form(managed(200)), _position),
     Route("positions/<uuid:code>/norming/", "scoring:norming-choose", form(managed(200)), _position),

@@ -11,7 +11,7 @@ from interviews import log
 from interviews.live import frames
 from tests.cast import Cast
 from tests.house.acting import do
-from tests.house.grown import grow
+from tests.house.grown import grow, talk_over
 from tests.house.people import client_of
 from tests.house.routes import ROUTES
 from tests.support.factories import Scene, make_scene
@@ -128,6 +128,10 @@ COSTS: dict[tuple[str, str], int] = {
     ("scoring:letter-text, all in", "mara"): 16,
     ("interviews:application-detail, all in", "mara"): 9,
     ("interviews:timeline, all in", "mara"): 19,
+    ("applications/<uuid:code>/ledger/", "mara"): 0,
+    ("scoring:debrief, decided", "mara"): 0,
+    ("scoring:debrief, decided", "ana"): 0,
+    ("scoring:ledger, decided", "mara"): 0,
 }
 
 # Managers and panel see these pages, and not the same of them.
@@ -159,6 +163,9 @@ def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
         ("interviews:timeline", "mara", {"code": done.interview.code}),
     ):
         counted[f"{name}, all in", who] = _queries(done, who, reverse(name, kwargs=kwargs))
+    talk_over(done, n)
+    for name, who in (("scoring:debrief", "mara"), ("scoring:debrief", "ana"), ("scoring:ledger", "mara")):
+        counted[f"{name}, decided", who] = _queries(done, who, reverse(name, kwargs={"code": done.application.code}))
     return counted
 
 

@@ -221,6 +221,7 @@ def test_who_is_in_charge_learns_that_a_card_is_in_and_nothing_of_it(world: Worl
         "interviews:card-excuse",
         "scoring:panel",
         "scoring:open-early",
+        "scoring:ledger",  # that a card came in, and when
     }
 
 

@@ -53,6 +53,8 @@ UNSEALED = {
     "scoring/services/blind_marking.py:compare",  # agreement, which stands on no page
     "interviews/services/owing.py:open_cards_owed",  # who marked something owes a card
     "scoring/queries/panel.py:load_inputs",  # compiling
+    "scoring/queries/ledger.py:_cards",  # when revisions came in, and nothing of what they say
+    "scoring/services/debrief_acts.py:_keep_first_votes",  # copied, and shown when the round is closed
     "scoring/queries/revisions.py:load_revisions",  # parts of revisions that were fetched through the seal
     "interviews/sealed.py:SealedManager.unsealed_for_compiling",
 }
@@ -70,6 +72,7 @@ AUTHORS_OWN = {
     "interviews/services/statements.py",
     "scoring/queries/card_page.py",
     "scoring/queries/cards.py",
+    "scoring/queries/debriefs.py",
     "scoring/queries/revisions.py",
     "scoring/services/copying.py",
     "scoring/services/scorecards.py",

@@ -25,7 +25,7 @@ FOR EACH ROW EXECUTE FUNCTION scoring_refuse_handed_in();
 
 
 class Migration(migrations.Migration):
-    dependencies = [("scoring", "0009_panel_calibration")]
+    dependencies = [("scoring", "0010_debriefs")]
     operations = [
         migrations.RunSQL(
             GUARD,
