@@ -16,6 +16,7 @@ from scoring.calibration.fitting import Choice, fit_sheet
 from scoring.calibration.kept import pack
 from scoring.calibration.problems import BadInput
 from scoring.calibration.report import report
+from scoring.calibration.rows import item_name, ratings_of
 from scoring.calibration.scales import ScaleRange
 from scoring.calibration.sheet import Sheet
 from scoring.models import CalibrationRun
@@ -23,7 +24,6 @@ from scoring.queries.calibration import load_panels, load_wordings, newest_run
 from scoring.queries.figures import closed_applications
 from scoring.rules.figures import STEP
 from scoring.rules.linked import TOP, RatingRow, digest_of, rating_rows
-from scoring.stats.ratings import Ratings
 from scoring.stats.rescore import Stored
 
 logger = logging.getLogger("sounding.calibration")
@@ -67,25 +67,6 @@ def calibrate_closed() -> CalibrationRun | None:
     return run
 
 
-def item_of(row: RatingRow, wordings: dict[str, str]) -> str:
-    """Name what was asked as it was worded: a difficulty belongs to the words. An own question has one wording."""
-    return f"{row.tree}/{row.probe}/{wordings.get(row.asked, '')}"
-
-
-def ratings_of(rows: Sequence[RatingRow], wordings: dict[str, str]) -> Ratings:
-    """Code ratings for the engine. What one interviewer alone heard has no answer effect to tell apart."""
-    return Ratings.from_columns(
-        [str(row.application) for row in rows],
-        [str(row.person) for row in rows],
-        [item_of(row, wordings) for row in rows],
-        np.array([row.rating for row in rows], np.int64),
-        dimension=[row.aim.value for row in rows],
-        answer=[row.asked for row in rows],
-        interview=[str(row.interview) for row in rows],
-        top={"": TOP},
-    )
-
-
 def _sheet(rows: Sequence[RatingRow], wordings: dict[str, str]) -> Sheet:
     if not rows:
         raise BadInput("No closed application has a rating that counts.")
@@ -101,7 +82,7 @@ def _write_difficulties(run: CalibrationRun, before: CalibrationRun | None) -> N
         found[item["id"]][item["dimension"]] = [round(item["estimate"], 4), round(item["se"], 4)]
     moved = []
     for figures in ProbeFigures.objects.all():
-        difficulty = found.get(f"{figures.tree_id}/{figures.probe_key}/{figures.content_hash}")
+        difficulty = found.get(item_name(figures.tree_id, figures.probe_key, figures.content_hash))
         stands = before is not None and (figures.counted_on is None or figures.counted_on < before.ran_at.date())
         if difficulty and not (figures.difficulty and stands):
             figures.difficulty = difficulty

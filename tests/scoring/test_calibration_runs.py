@@ -14,10 +14,11 @@ from interviews.enums import InterviewStatus, Outcome
 from interviews.models import Interview, Seat, Void
 from questionbank.models import Probe, ProbeFigures
 from scoring.calibration.kept import NotKept, unpack
+from scoring.calibration.rows import ratings_of
 from scoring.models import CalibrationRun
 from scoring.queries.calibration import load_panels, load_wordings, newest_run
 from scoring.rules.linked import rating_rows
-from scoring.services.calibration import calibrate_closed, ratings_of
+from scoring.services.calibration import calibrate_closed
 from scoring.services.figures import write_figures
 from scoring.services.panels import compile_application
 from scoring.stats.rescore import rescore
