@@ -16,6 +16,7 @@ __all__ = [
     "Aim",
     "Confidence",
     "ConsentWord",
+    "Decision",
     "Ended",
     "EvidenceType",
     "InterviewStatus",
@@ -137,11 +138,13 @@ class SealingPolicy(StrEnum):
 
 
 class Revealed(StrEnum):
-    """What the ledger says was seen: a card, figures over the panel, judgements on the timeline; lines of the chat."""
+    """What the ledger says was seen: a card, figures over the panel, judgements on the timeline, a debrief's second
+    votes; lines of the chat."""
 
     CARD = "card"
     PANEL = "panel"
     TIMELINE = "timeline"
+    VOTES = "votes"
     CHAT = "chat"
 
 
@@ -179,6 +182,16 @@ class TextKind(StrEnum):
     CHANGE = "change"
     PREPARATION = "preparation"
     CHAT = "chat"
+    LETTER = "letter"
+    DEBRIEF = "debrief"
+
+
+class Decision(StrEnum):
+    """What the manager decides about an application; written down here by the debrief, which decides."""
+
+    OFFER = "offer"
+    NO_OFFER = "no_offer"
+    MORE = "another_interview"
 
 
 class TreeOp(StrEnum):

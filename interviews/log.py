@@ -10,12 +10,12 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import Q
-from psycopg import sql
 
 from interviews import bus
 from interviews.models import Event, Room, Seat, Stream
@@ -41,6 +41,15 @@ class Ack:
     stream: str
     seq: int
     version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was appended: its ack, the events, and the first row of each statement that came with them."""
+
+    ack: Ack
+    events: list[Event]
+    rows: list[tuple[Any, ...] | None]
 
 
 class Repeated(Exception):
@@ -73,13 +82,18 @@ class Cause:
     made_at: datetime
 
 
-APPEND = (
-    "SELECT outcome, stream, seq, version, at, made_at "
-    "FROM room_append(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s::jsonb[], %s)"
-)
+# A statement with its parameters. Its text is always the same one, whatever is said: the driver reads it once.
+Statement = tuple[str, list[Any]]
 
-# A statement with its parameters.
-Statement = tuple[sql.Composable, list[Any]]
+
+@cache
+def _append_sql(events: int) -> str:
+    """The call that appends so many events. Arrays are spelled out: a list would be looked through for its type."""
+    texts = f"ARRAY[{', '.join(['%s'] * events)}]"
+    return (
+        "SELECT outcome, stream, seq, version, at, made_at FROM room_append"  # noqa: S608 - placeholders
+        f"(%s, %s, %s, %s, %s, %s, %s, {texts}::text[], {texts}::text[], {texts}::jsonb[], %s)"
+    )
 
 
 def append(
@@ -90,7 +104,7 @@ def append(
     Takes the room's row lock when a shared stream is written (so that state guarded by it can be read afterwards), else
     only the stream's. Raises Repeated, IdReused, OutsideTransaction.
     """
-    return append_with(room, events, (), seat=seat, cause=cause, version=version)[0]
+    return append_with(room, events, (), seat=seat, cause=cause, version=version).ack
 
 
 def append_with(
@@ -101,8 +115,8 @@ def append_with(
     seat: Seat | None,
     cause: Cause | None = None,
     version: int | None = None,
-) -> tuple[Ack, list[tuple[Any, ...] | None]]:
-    """Append, and in the same round trip do what follows; return the ack and the first row of each statement.
+) -> Written:
+    """Append, and in the same round trip do what follows.
 
     Each statement sees what is certain once the stream is locked. What they wrote is rolled back with the transaction
     when this raises, as `append` does.
@@ -113,7 +127,7 @@ def append_with(
     datas = [json.dumps(event.data) for event in ordered]
     statements: list[Statement] = [
         (
-            sql.SQL(APPEND),
+            _append_sql(len(ordered)),
             [
                 room,
                 any(event.stream in {ALL, PANEL} for event in ordered),
@@ -122,9 +136,9 @@ def append_with(
                 cause.digest if cause else None,
                 version,
                 cause.made_at if cause else None,
-                [event.stream for event in ordered],
-                [event.name for event in ordered],
-                datas,
+                *(event.stream for event in ordered),
+                *(event.name for event in ordered),
+                *datas,
                 len(ordered),
             ],
         ),
@@ -141,14 +155,14 @@ def append_with(
         for event, data, (_, stream, seq, _, at, made_at) in zip(ordered, datas, rows, strict=True)
     ]  # fmt: skip
     transaction.on_commit(lambda: bus.ring(room, {event.stream: event.seq for event in written}, written), robust=True)
-    return ack, [found[0] if found else None for found in others]
+    return Written(ack, written, [found[0] if found else None for found in others])
 
 
 def _at_once(statements: list[Statement]) -> list[list[tuple[Any, ...]]]:
     """Execute statements in one round trip and return the rows of each."""
     with connection.cursor() as cursor:
         cursor.execute(
-            sql.SQL("; ").join(statement for statement, _ in statements),
+            "; ".join(statement for statement, _ in statements),
             [value for _, values in statements for value in values],
         )
         found = [cursor.fetchall()]

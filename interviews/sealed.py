@@ -128,6 +128,14 @@ def open_seats(viewer: Person) -> models.QuerySet[Seat]:
     return _seats().filter(Q(person=viewer) | others).distinct()
 
 
+def heard_seats(viewer: Person) -> models.QuerySet[Seat]:
+    """The open seats whose marks may be read as they stand now: not while their author amends the card.
+
+    What is being amended is handed in by nobody yet; what was submitted before is read from the card.
+    """
+    return open_seats(viewer).filter(Q(person=viewer) | Q(card_amending_at__isnull=True))
+
+
 def may_read_panel(viewer: Person, application: Application) -> bool:
     applications = apps.get_model("interviews", "Application")._default_manager
     return bool(applications.filter(readable_panel(viewer, ""), pk=application.pk).exists())
@@ -152,6 +160,13 @@ class SealedManager(models.Manager[M]):
 
     def _rows(self) -> models.QuerySet[M]:
         return models.QuerySet(self.model, using=self._db)
+
+
+class LiveManager(SealedManager[M]):
+    """Judgements as they stand in the room, where an author who amends goes on writing."""
+
+    def visible_to(self, viewer: Person) -> models.QuerySet[M]:
+        return self._rows().filter(seat__in=heard_seats(viewer).values("pk"))
 
 
 class PrivateManager(SealedManager[M]):

@@ -37,6 +37,11 @@ def _nav(request: HttpRequest, person: Person) -> list[dict[str, Any]]:
             _("Bank"),
             (PersonRole.CURATOR, PersonRole.MANAGER, PersonRole.INTERVIEWER, PersonRole.ADMINISTRATOR),
         ),
+        (
+            "scoring:interviewer-list",
+            _("Marking"),
+            (PersonRole.INTERVIEWER, PersonRole.MANAGER, PersonRole.ADMINISTRATOR),
+        ),
         ("people:person-list", _("People"), (PersonRole.ADMINISTRATOR,)),
     ]
     nav = []

@@ -23,6 +23,8 @@ class Lock(IntEnum):
     """Two snapshots of figures at once would each count what the other has counted."""
     CALIBRATION = 7_203_114_005
     """Two calibrations at once would make two runs of one set of ratings."""
+    MARKINGS = 7_203_114_006
+    """Two draws of second markings at once would each ask somebody."""
 
 
 def queue_on(lock: Lock) -> None:

@@ -8,5 +8,10 @@ APPEND_ONLY = (
     "scoring_revisionboundary",
     "scoring_revisionstatement",
     "scoring_panelscorecard",
+    "scoring_debriefvote",
+    "scoring_debriefnote",
+    "scoring_debriefdecision",
+    "scoring_debriefcommand",
     "scoring_calibrationrun",
+    "scoring_markingdraw",
 )

@@ -20,6 +20,13 @@ class CardStatus(StrEnum):
     SUBMITTED = "submitted"
 
 
+class ReminderKind(StrEnum):
+    """When an author is reminded of a card that is owed."""
+
+    FIRST = "first"
+    LATE = "late"
+
+
 class Cap(StrEnum):
     """Why a rating counts for less than what was given."""
 
@@ -34,6 +41,7 @@ class NoValue(StrEnum):
     NOT_ENOUGH_EVIDENCE = "not_enough_evidence"
     NO_RATERS = "no_raters"
     NO_CALIBRATION_RUN = "no_calibration_run"
+    CANNOT_BE_TOLD = "cannot_be_told"
 
 
 class StatementKind(StrEnum):
@@ -42,3 +50,28 @@ class StatementKind(StrEnum):
     EVIDENCE = "evidence"
     REASON = "reason"
     NOTE = "note"
+
+
+class MarkingCause(StrEnum):
+    """Why somebody marks from the timeline without names. Never shown to who marks: the request reads the same."""
+
+    RANDOM = "random"
+    DISAGREEMENT = "disagreement"
+    NORMING = "norming"
+
+
+class DebriefPhase(StrEnum):
+    """Where a debrief stands; they follow each other in this order."""
+
+    GATHERING = "gathering"
+    READING = "reading"
+    VOTING = "voting"
+    DISCUSSING = "discussing"
+    DECIDED = "decided"
+
+
+class VoteRound(StrEnum):
+    """Which vote: the one on the card, as it stood when the debrief began, or the second one."""
+
+    BEFORE = "before"
+    AFTER = "after"

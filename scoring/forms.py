@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.enums import Recommendation
-from scoring.labels import RECOMMENDATIONS
+from scoring.labels import AIDS, AIMS, OUTCOMES, RECOMMENDATIONS
 from scoring.queries.voids import KnownProbe
 
 TEXT_LENGTH = 20_000  # as every text field of the room
@@ -38,12 +38,17 @@ class VoidForm(forms.Form):
         return self._probes[self.cleaned_data["probe"]]
 
 
-class CardForm(forms.Form):
+class DraftForm(forms.Form):
+    """What is kept as it is typed: nothing of it is required yet."""
+
+    use_required_attribute = False  # or the browser would hold back a save that lacks what only submitting asks for
+
     version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     summary = forms.CharField(
         label=_("Summary"),
         required=False,
         max_length=TEXT_LENGTH,
+        error_messages={"required": _("Write a summary: two or three sentences on what you heard.")},
         widget=forms.Textarea(attrs={"rows": 7}),
     )
     recommendation = forms.ChoiceField(
@@ -64,3 +69,77 @@ class CardForm(forms.Form):
     def values(self) -> dict[str, Any]:
         """What save_draft and submit_card want, by name."""
         return {name: self.cleaned_data[name] for name in ("version", "summary", "recommendation", "reason")}
+
+
+RATINGS = [("", "–"), *((str(rating), str(rating)) for rating in range(5))]
+
+
+class AnswerForm(forms.Form):
+    """One answer, marked without names. Its prefix is the asking's id; aims that the probe lacks have no field."""
+
+    outcome = forms.ChoiceField(label=_("Outcome"), required=False, choices=[("", "–"), *OUTCOMES.items()])
+    aid = forms.ChoiceField(label=_("Help needed"), required=False, choices=[("", "–"), *AIDS.items()])
+
+    def __init__(self, *args: Any, aims: Iterable[str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        for aim in aims:
+            self.fields[aim] = forms.TypedChoiceField(
+                label=str(AIMS[aim]), required=False, choices=RATINGS, coerce=int, empty_value=None
+            )
+
+
+class HandIn(forms.Form):
+    """The version that the page was drawn with, and whether it is handed in."""
+
+    version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    do = forms.ChoiceField(choices=[("keep", ""), ("submit", "")], required=False)
+
+
+class PercentForm(forms.Form):
+    percent = forms.IntegerField(
+        label=_("Of a hundred candidates, mark a second time"),
+        min_value=0,
+        max_value=100,
+        help_text=_("Drawn at random among those whose cards are all in. Where the panel disagrees, one is asked too."),
+    )
+
+
+class NormingForm(forms.Form):
+    """An interview of the position to be marked by everybody, by its code."""
+
+    interview = forms.ChoiceField(label=_("Interview"))
+
+    def __init__(self, *args: Any, interviews: Iterable[tuple[str, str]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["interview"].choices = [("", ""), *interviews]  # type: ignore[attr-defined]
+
+
+class CardForm(DraftForm):
+    """What is handed in."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["summary"].required = True
+
+
+class AmendmentDraftForm(DraftForm):
+    """The card again, with why it is amended."""
+
+    amendment = forms.CharField(
+        label=_("Why you amend it"),
+        help_text=_("Read by everyone who reads the card."),
+        required=False,
+        max_length=TEXT_LENGTH,
+        error_messages={"required": _("Say why the card is amended.")},
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    def values(self) -> dict[str, Any]:
+        return super().values() | {"amendment": self.cleaned_data["amendment"]}
+
+
+class AmendmentForm(AmendmentDraftForm):
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["summary"].required = True
+        self.fields["amendment"].required = True

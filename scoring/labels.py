@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from interviews.enums import Aid, Aim, Ended, EvidenceType, Outcome, ReasonType, StatementAid
-from scoring.enums import Cap, Recommendation
+from interviews.enums import Aid, Aim, Decision, Ended, EvidenceType, Outcome, ReasonType, StatementAid
+from scoring.enums import Cap, DebriefPhase, MarkingCause, Recommendation, StatementKind
 
 Words = str | Promise
 
@@ -60,4 +60,25 @@ CAPS: Mapping[str, Words] = {
     Cap.RECITED: _("marked recited"),
     Cap.TOLD: _("told the answer"),
     Cap.READ_ABOUT: _("all its evidence is read about"),
+}
+KINDS: Mapping[str, Words] = {
+    StatementKind.EVIDENCE: _("Evidence"),
+    StatementKind.REASON: _("Reason"),
+    StatementKind.NOTE: _("Note"),
+}
+CAUSES: Mapping[str, Words] = {
+    MarkingCause.RANDOM: _("drawn at random"),
+    MarkingCause.DISAGREEMENT: _("because the panel disagrees"),
+}
+DECISIONS: Mapping[str, Words] = {
+    Decision.OFFER: _("Make an offer"),
+    Decision.NO_OFFER: _("No offer"),
+    Decision.MORE: _("Another interview first"),
+}
+PHASES: Mapping[str, Words] = {
+    DebriefPhase.GATHERING: _("Gathering"),
+    DebriefPhase.READING: _("Reading in silence"),
+    DebriefPhase.VOTING: _("Second vote"),
+    DebriefPhase.DISCUSSING: _("Discussion"),
+    DebriefPhase.DECIDED: _("Decided"),
 }

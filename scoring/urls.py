@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from django.urls import path
 
-from scoring.views import cards, panels, voids
+from scoring.views import (
+    blind,
+    candidates,
+    cards,
+    comparison,
+    debrief,
+    interviewers,
+    ledger,
+    letters,
+    norming,
+    panels,
+    prints,
+    second_markings,
+    voids,
+)
 
 app_name = "scoring"
 
@@ -13,7 +27,26 @@ urlpatterns = [
     path("cards/<uuid:seat>/", cards.show, name="card"),
     path("cards/<uuid:seat>/draft", cards.save, name="card-draft"),
     path("cards/<uuid:seat>/submit", cards.submit, name="card-submit"),
+    path("cards/<uuid:seat>/amend", cards.amend, name="card-amend"),
+    path("cards/<uuid:seat>/withdraw", cards.withdraw, name="card-withdraw"),
     path("applications/<uuid:code>/panel/", panels.show, name="panel"),
+    path("applications/<uuid:code>/panel.pdf", prints.give_panel, name="panel-pdf"),
+    path("applications/<uuid:code>/letter/", letters.edit, name="letter"),
+    path("applications/<uuid:code>/letter/send/", letters.send, name="letter-send"),
+    path("applications/<uuid:code>/letter.txt", letters.give_text, name="letter-text"),
     path("applications/<uuid:code>/panel/open-early/", panels.open_panel, name="open-early"),
+    path("applications/<uuid:code>/debrief/", debrief.show, name="debrief"),
+    path("applications/<uuid:code>/debrief/open/", debrief.open_room, name="debrief-open"),
+    path("applications/<uuid:code>/ledger/", ledger.show, name="ledger"),
+    path("positions/<uuid:code>/compare/", comparison.show, name="compare"),
+    path("positions/<uuid:code>/marks.csv", comparison.give_marks, name="marks-csv"),
+    path("candidates/<uuid:code>/", candidates.show, name="candidate"),
     path("positions/<uuid:code>/voids/", voids.show, name="voids"),
+    path("positions/<uuid:code>/second-markings/", second_markings.show, name="second-markings"),
+    path("positions/<uuid:code>/norming/", norming.choose, name="norming-choose"),
+    path("markings/<uuid:code>/", blind.show, name="blind-marking"),
+    path("interviewers/", interviewers.show_list, name="interviewer-list"),
+    path("interviewers/<uuid:code>/", interviewers.show, name="interviewer"),
+    path("norming/", norming.show, name="norming"),
+    path("norming/<uuid:code>/", norming.begin, name="norming-begin"),
 ]

@@ -25,7 +25,15 @@ settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns wher
 # Not left to xdist's processes: they would read the settings before this file runs, and each has a queue of its own.
 del os.environ["DJANGO_SETTINGS_MODULE"]
 
-pytest_plugins = ["tests.cast", "tests.support.database", "tests.support.web", "tests.support.worker"]
+pytest_plugins = [
+    "tests.cast",
+    "tests.support.collecting",
+    "tests.support.database",
+    "tests.support.printing",
+    "tests.support.sparing",
+    "tests.support.web",
+    "tests.support.worker",
+]
 
 # On a busy machine an example may take long; that is no finding. In CI the examples are the same each time, so that a
 # landing is judged by its change; elsewhere each run looks at new ones.

@@ -13,7 +13,8 @@ from time import monotonic
 
 import redis
 
-from tests.support import chromium, servers
+from scoring.printing.libraries import NoPango
+from tests.support import chromium, pango, servers
 
 MARKS = ("unit", "db", "browser", "faults")
 # Two processes for two cores. Much of a browser's or a killed process's time is waiting, so a third one fits there.
@@ -26,24 +27,26 @@ def main(argv: Sequence[str]) -> int:
     parts = ["slow"] if "--slow" in argv else [f"{mark} and not slow" for mark in MARKS]
     try:
         say(f"Chromium: {chromium.ensure()}")
+        pango.ensure()
     except chromium.NoChromium as error:
         say(str(error))
         return 1
-    ours = shared_servers()
-    # Servers of our own hold no database that this run did not make: what one part migrated, the next one takes.
+    except NoPango as error:
+        say(f"Pango is missing, and the tests of PDFs need it. Run, as root: {error.command}")
+        return 1
+    servers.start()
+    ours = servers.own()
+    # The part without a database leaves time to make the one that all others copy.
+    ahead = [subprocess.Popen([sys.executable, "-m", "tests.support.template"])] if ours else []
+    # Servers of our own hold no database that this run did not make: what one part filled, the next one takes.
     results = [(part, *run(part, [*(["--reuse-db"] if ours else []), *options], fresh_queues=ours)) for part in parts]
+    for process in ahead:
+        process.wait()
     say("")
     for part, code, seconds in results:
         say(f"{part.split()[0]:<8} {seconds:6.1f} s  {MEANINGS.get(code, f'FAILED ({code})')}")
     say(f"{'all':<8} {sum(seconds for _, _, seconds in results):6.1f} s")
     return int(any(code for _, code, _ in results))
-
-
-def shared_servers() -> bool:
-    """Start servers for all parts, unless the environment names some; return whether they are our own."""
-    named = {"DATABASE_URL", "REDIS_URL"} <= set(os.environ)
-    servers.start()
-    return not named
 
 
 def run(part: str, options: Sequence[str], *, fresh_queues: bool) -> tuple[int, float]:

@@ -275,9 +275,14 @@ def parse(name: str, data: object) -> Any:
     kind = COMMANDS.get(name)
     if kind is None:
         raise Refusal(Code.UNKNOWN_COMMAND, _("This room knows no command %(name)s.") % {"name": name[:60]})
+    return read(kind, name, data)
+
+
+def read(kind: type[Any], name: str, data: object) -> Any:
+    """Return the dataclass that a command of any kind of room is read as. Raises Refusal bad_field or too_large."""
     if not isinstance(data, dict):
         raise Refusal(Code.BAD_FIELD, _("A command's data is an object."))
-    known = readers(name)
+    known = readers_of(kind)  # type: ignore[arg-type]
     for name_given in data:
         if name_given not in known:
             raise Refusal(
@@ -300,10 +305,15 @@ def parse(name: str, data: object) -> Any:
     return kind(**values)
 
 
-@cache
 def readers(name: str) -> dict[str, Read]:
     """Return {field: how it is read} of a command."""
-    hints = get_type_hints(COMMANDS[name], include_extras=True)
+    return readers_of(COMMANDS[name])  # type: ignore[arg-type]
+
+
+@cache
+def readers_of(kind: type[Any]) -> dict[str, Read]:
+    """Return {field: how it is read} of a command's dataclass."""
+    hints = get_type_hints(kind, include_extras=True)
     return {name: next(item for item in hint.__metadata__ if isinstance(item, Read)) for name, hint in hints.items()}
 
 

@@ -88,6 +88,7 @@ class RoomSocket:
         self.streams = dict(welcome.standing.streams)
         self.cursors = dict(welcome.cursors)
         self.session_key = welcome.session_key
+        self.language = welcome.language
         self.feed = hub().join(self.standing.room, kind, self)
         self._presence: str | None = None
         self.wake = asyncio.Event()
@@ -96,6 +97,7 @@ class RoomSocket:
         self.closing_told: datetime | None = None  # the end it was told for: after a reopening there is another
         self.heard = telemetry.Heard(None)
         self.attendance = 0
+        self._answering = False
         self._receive = receive
         self._send = send
         self._close_with: int | None = None
@@ -185,7 +187,7 @@ class RoomSocket:
         return any(self.cursors.get(wire, 0) > head for wire, head in heads.items())
 
     async def _snapshot(self, epoch: int, heads: dict[str, int]) -> None:
-        drawn = await readers.do(self.kind.snapshot, self.seat, self.welcome.language)
+        drawn = await readers.do(self.kind.snapshot, self.seat, self.language)
         await self.tell({"type": "snapshot", "epoch": epoch, "heads": heads, **drawn})
         self.cursors = dict(heads)
 
@@ -196,7 +198,9 @@ class RoomSocket:
             self.wake.clear()
             try:
                 for wire, stream in list(self.streams.items()):
-                    await self._send_stream(wire, stream)
+                    # A judgement is answered first: its frame is drawn before its thread is back with the answer.
+                    if wire != log.MINE or not self._answering:
+                        await self._send_stream(wire, stream)
                 if (frame := self._presence) is not None:
                     self._presence = None
                     await self.tell_text(frame)
@@ -206,7 +210,7 @@ class RoomSocket:
                 self.wake.set()
 
     async def _send_stream(self, wire: str, stream: str) -> None:
-        for seq, text in await self.feed.frames_after(stream, self.cursors.get(wire, 0), self.welcome.language):
+        for seq, text in await self.feed.frames_after(stream, self.cursors.get(wire, 0), self.language):
             await self.tell_text(_veiled(text) if wire == log.ALL and seq < self.standing.admitted else text)
             telemetry.sent(self.standing.room, stream, seq)
             self.cursors[wire] = seq
@@ -283,7 +287,7 @@ class RoomSocket:
             await self._refuse(command, Refusal(Code.BAD_FIELD, self._say("A page sends command or pong.")))
 
     def _say(self, words: str) -> str:
-        with translation.override(self.welcome.language):
+        with translation.override(self.language):
             return translation.gettext(words)
 
     async def _refuse(self, command: object, refusal: Refusal) -> None:
@@ -302,6 +306,14 @@ class RoomSocket:
         telemetry.refused(self, refusal.code, told=self.bucket.refused < 2)
 
     async def _command(self, frame: dict[str, Any]) -> None:
+        self._answering = True
+        try:
+            await self._answer(frame)
+        finally:
+            self._answering = False
+            self.wake.set()
+
+    async def _answer(self, frame: dict[str, Any]) -> None:
         try:
             ack = await writers.do(self._carry_out, frame)
         except Refusal as refusal:
@@ -323,7 +335,7 @@ class RoomSocket:
 
     def _carry_out(self, frame: dict[str, Any]) -> log.Ack:
         """On a database thread, in the page's language, so that refusals read well."""
-        with translation.override(self.welcome.language):
+        with translation.override(self.language):
             if extra := sorted(set(frame) - {"type", "id", "name", "data", "age"}):
                 raise Refusal(
                     Code.BAD_FIELD, translation.gettext("A command has no field %(field)s.") % {"field": extra[0][:60]}

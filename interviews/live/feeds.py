@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Iterable
 from typing import Protocol
 
@@ -15,6 +16,8 @@ from interviews.live.rings import AT_ONCE, Ring
 from interviews.models import Event
 from interviews.queries.standing import Standing
 
+logger = logging.getLogger("sounding.hub")
+
 
 class Line(Protocol):
     """What the hub knows of a socket."""
@@ -24,6 +27,7 @@ class Line(Protocol):
     streams: dict[str, str]  # wire name -> stream name
     cursors: dict[str, int]  # wire name -> last seq sent
     wake: asyncio.Event
+    language: str
 
     async def rights(self, standing: Standing | None) -> None: ...
     def presence(self, frame: str) -> None: ...
@@ -62,8 +66,22 @@ class RoomFeed:
             ring = self.rings.get(event.stream)
             if ring is not None and ring.add([event]):
                 news.add(event.stream)
+                if event.wrote is not None:
+                    self._draw_just_written(ring, event)
+            event.wrote = None  # whoever draws it later reads what is there then: words may have been erased
         self._wake(news)
         return any(ring.has_gap for ring in self.rings.values())
+
+    def _draw_just_written(self, ring: Ring, event: Event) -> None:
+        """Draw an event for its author here and now: what it shows came with it, so no thread and no database is asked.
+
+        Most of what a room says are judgements, which nobody else hears.
+        """
+        for language in {line.language for line in self.lines if event.stream in line.streams.values()}:
+            try:
+                ring.keep(self._draw([event], language), language)
+            except Exception:  # whoever sends it tries again, on a thread
+                logger.exception("a frame could not be drawn at once")
 
     async def catch_up(self) -> None:
         """Read what the table has beyond the rings, and wake whoever listens to it.

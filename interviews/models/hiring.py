@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from interviews.enums import SealingPolicy
+from interviews.enums import Decision, SealingPolicy
 from people.fields import enum_field, one_of
 
 
@@ -72,11 +72,18 @@ class Application(models.Model):
     opened_at = models.DateTimeField(null=True)
     opened_by = models.ForeignKey("people.Person", on_delete=models.PROTECT, null=True, related_name="+")
     lifted_trees = models.ManyToManyField("questionbank.Tree", related_name="+", blank=True)
+    # What was decided last, and when: written down by the debrief, in the transaction that records it. It tells of
+    # judgements, so it is shown to those only whom the seal lets read them.
+    decision = enum_field(Decision, null=True)
+    decided_at = models.DateTimeField(null=True)
     erased_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["-created_at"]
-        constraints = [models.UniqueConstraint(fields=["position", "candidate"], name="application_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["position", "candidate"], name="application_once"),
+            one_of("decision", Decision, table="application", null=True),
+        ]
 
     def __str__(self) -> str:
         return f"application {self.pk}"

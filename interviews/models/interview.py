@@ -95,6 +95,8 @@ class Seat(models.Model):
     card_owed = models.BooleanField(default=False)
     card_submitted_at = models.DateTimeField(null=True)
     card_excused_at = models.DateTimeField(null=True)
+    # Since when the author amends the submitted card: their marks are open again until the amendment is in.
+    card_amending_at = models.DateTimeField(null=True)
     opened_at = models.DateTimeField(null=True)
     # The panel's seq at which the hand went up, NULL: it is down; and the name on the wire of the probe wished for.
     hand_seq = models.PositiveBigIntegerField(null=True)

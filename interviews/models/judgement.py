@@ -1,6 +1,6 @@
 """What was asked, shared by the panel; and how it was answered, each person's own and sealed.
 
-Every judgement table has `objects` (SealedManager), whose one public read is `visible_to(viewer)`.
+Every judgement table has `objects` (LiveManager, a SealedManager), whose one public read is `visible_to(viewer)`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.db import models
 from django.utils import timezone
 
 from interviews.enums import Aid, Confidence, Ended, EvidenceType, Outcome, ProbeKind, ReasonType, StatementAid
-from interviews.sealed import SealedManager
+from interviews.sealed import LiveManager
 from people.fields import enum_array, enum_field, one_of
 from questionbank.enums import Aim
 
@@ -81,7 +81,7 @@ class Judgement(models.Model):
     made_at = models.DateTimeField()
     written_at = models.DateTimeField(default=timezone.now)
 
-    objects: ClassVar[SealedManager[Any]] = SealedManager()
+    objects: ClassVar[LiveManager[Any]] = LiveManager()
 
     class Meta:
         abstract = True
@@ -226,7 +226,7 @@ class Reveal(models.Model):
     application = models.ForeignKey("interviews.Application", on_delete=models.PROTECT, related_name="reveals")
     viewer = models.ForeignKey("people.Person", on_delete=models.PROTECT, related_name="+")
     seat = models.ForeignKey("interviews.Seat", on_delete=models.PROTECT, null=True, related_name="+")
-    what = models.CharField(max_length=24, help_text="card, panel, timeline or chat")
+    what = models.CharField(max_length=24, help_text="card, panel, timeline, votes or chat")
     rule = models.CharField(max_length=24, help_text="after_own, all_in, opened, or seat (chat)")
     at = models.DateTimeField(default=timezone.now)
 

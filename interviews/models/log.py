@@ -7,6 +7,8 @@ import uuid
 from django.db import models
 from django.utils import timezone
 
+from interviews.models.judgement import Mark, Note
+
 
 class Room(models.Model):
     """Where a stream of events belongs: (kind, code). Its row is the first lock of every command.
@@ -54,6 +56,10 @@ class Event(models.Model):
     at = models.DateTimeField(default=timezone.now)
     made_at = models.DateTimeField()
     data = models.JSONField(default=dict)
+
+    # Of a judgement's event, in the process that wrote it and until its frame is drawn: the row as it was written,
+    # words and all, so that the author's frame need not read it back (interviews.live.feeds).
+    wrote: Mark | Note | None = None
 
     class Meta:
         ordering = ["room_id", "stream", "seq"]

@@ -99,6 +99,8 @@ def _mine(line: Line, today: object) -> Need | None:
     if seat.card_owed and not seat.card_submitted_at and not seat.card_excused_at:
         at = interview.ended_at or interview.starts_at
         return _need(Kind.CARD, at, interview.application, interview=interview, seat=seat)
+    if seat.card_amending_at:
+        return _need(Kind.CARD, seat.card_amending_at, interview.application, interview=interview, seat=seat)
     return None
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from types import EllipsisType
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from interviews.enums import ASKERS, InterviewStatus, Role
 from interviews.models import (
+    Application,
     Asked,
     Boundary,
     CandidateIdentity,
@@ -23,9 +24,11 @@ from interviews.models import (
     Mark,
     Note,
     PinnedTree,
+    Position,
     Reason,
     Seat,
 )
+from interviews.queries.compiled import Compiled
 from interviews.queries.own_trees import edited, edits_of
 from interviews.queries.pauses import pauses_of
 from interviews.queries.pinned import ProbeSays, Texts, TreeSays, tree_says
@@ -45,18 +48,94 @@ class Pinned:
     asker: int | None = None
 
 
-@dataclass
-class RoomView:
-    """The shared state of one interview, read once for a page or a batch of frames."""
+def _pinned_in(interview: int) -> QuerySet[PinnedTree]:
+    tree = {"tree": OuterRef("version__tree")}
+    optional = Position.optional_trees.through.objects.filter(
+        position=OuterRef("interview__application__position"), **tree
+    )
+    lifted = Application.lifted_trees.through.objects.filter(application=OuterRef("interview__application"), **tree)
+    return (
+        PinnedTree.objects.filter(interview=interview)
+        .select_related("version__tree__topic")
+        .annotate(asker=F("planned__seat"), optional=Q(Exists(optional), ~Exists(lifted)))
+        .order_by("position", "id")
+    )
 
-    interview: Interview
-    pinned: list[Pinned]
-    seats: list[Seat]
-    asked: list[Asked]
-    candidate_name: str
-    extra_percent: int = 0
-    accommodations: str = ""
-    pauses: list[Pause] = field(default_factory=list)
+
+def _seats_in(interview: int) -> QuerySet[Seat]:
+    # A second browser with the candidate's link waits until the lead lets it in.
+    second = CandidateLink.objects.filter(seat=OuterRef("pk"), revoked_at__isnull=True, pending_browser__isnull=False)
+    accepted = Consent.objects.filter(seat=OuterRef("pk"), notice=NOTICE)
+    return (
+        Seat.objects.filter(interview=interview, removed_at__isnull=True)
+        .select_related("person")
+        .annotate(second=Exists(second), consented=Exists(accepted))
+    )
+
+
+# What a room is read by, for every frame that its panel hears.
+_interview = Compiled(
+    lambda room: Interview.objects.select_related("application__position__plan", "shared_text").filter(room=room), int
+)
+_asked = Compiled(lambda interview: Asked.objects.filter(interview=interview).select_related("by"), int)
+_pinned: Compiled[Any] = Compiled(_pinned_in, int)
+_seats = Compiled(_seats_in, int)
+
+
+class RoomView:
+    """The shared state of one interview, for a page or a batch of frames. Each part is read once, when it is asked for:
+    most frames show one region, and need not know the rest of the room."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+
+    @cached_property
+    def interview(self) -> Interview:
+        return _interview.one(self.room)
+
+    @cached_property
+    def asked(self) -> list[Asked]:
+        return _asked(self.interview.pk)
+
+    @cached_property
+    def pinned(self) -> list[Pinned]:
+        # Askings before the trees: a question of the lead's own that is asked meanwhile must not lack its tree's entry.
+        self.interview.has_own = self.interview.has_own or any(row.adhoc_id for row in self.asked)
+        edits = edits_of(self.interview)
+        return [
+            Pinned(
+                says=edited(tree_says(row.version_id), edits),
+                minutes=row.minutes,
+                optional=row.optional,
+                topic=row.version.tree.topic.title,
+                asker=row.asker,
+            )
+            for row in _pinned(self.interview.pk)
+        ]
+
+    @cached_property
+    def seats(self) -> list[Seat]:
+        return sorted(_seats(self.interview.pk), key=lambda seat: (list(Role).index(Role(seat.role)), seat.pk))
+
+    @cached_property
+    def _identity(self) -> CandidateIdentity | None:
+        return CandidateIdentity.objects.filter(candidate=self.interview.application.candidate_id).first()
+
+    @property
+    def candidate_name(self) -> str:
+        return self._identity.name if self._identity else ""
+
+    @property
+    def extra_percent(self) -> int:
+        return self._identity.extra_time_percent if self._identity else 0
+
+    @property
+    def accommodations(self) -> str:
+        return self._identity.accommodations if self._identity else ""
+
+    @cached_property
+    def pauses(self) -> list[Pause]:
+        return pauses_of([self.room])[self.room]
 
     @cached_property
     def home(self) -> dict[int | UUID, tuple[Pinned, ProbeSays]]:
@@ -105,51 +184,23 @@ class RoomView:
 
 
 def room_view(room: int) -> RoomView:
-    """Read the shared state of the interview in this room: seven queries, whatever was asked.
+    """The shared state of the interview in this room: six queries if all of it is looked at, whatever was asked.
 
-    One more where the position has optional trees, and one where the lead changed the trees or asked a question of
-    their own. What a process hasn't read of pinned versions yet comes on top (queries.pinned.tree_says).
+    One more where the lead changed the trees or asked a question of their own. What a process hasn't read of pinned
+    versions yet comes on top (queries.pinned.tree_says).
     """
-    interview = Interview.objects.select_related("application__position__plan", "shared_text").get(room=room)
-    application = interview.application
-    optional = set(application.position.optional_trees.values_list("pk", flat=True))
-    optional -= set(application.lifted_trees.values_list("pk", flat=True)) if optional else set()
-    # Askings before the trees: a question of the lead's own that is asked meanwhile must not lack its tree's entry.
-    asked = list(Asked.objects.filter(interview=interview).select_related("by"))
-    interview.has_own = interview.has_own or any(row.adhoc_id for row in asked)
-    edits = edits_of(interview)
-    pinned = [
-        Pinned(
-            says=edited(tree_says(row.version_id), edits),
-            minutes=row.minutes,
-            optional=tree_says(row.version_id).tree in optional,
-            topic=row.version.tree.topic.title,
-            asker=row.asker,
-        )
-        for row in PinnedTree.objects.filter(interview=interview)
-        .select_related("version__tree__topic")
-        .annotate(asker=F("planned__seat"))
-        .order_by("position", "id")
-    ]
-    # A second browser with the candidate's link waits until the lead lets it in.
-    second = CandidateLink.objects.filter(seat=OuterRef("pk"), revoked_at__isnull=True, pending_browser__isnull=False)
-    accepted = Consent.objects.filter(seat=OuterRef("pk"), notice=NOTICE)
-    seats = list(
-        Seat.objects.filter(interview=interview, removed_at__isnull=True)
-        .select_related("person")
-        .annotate(second=Exists(second), consented=Exists(accepted))
-    )
-    identity = CandidateIdentity.objects.filter(candidate=application.candidate_id).first()
-    return RoomView(
-        interview=interview,
-        pinned=pinned,
-        seats=sorted(seats, key=lambda seat: (list(Role).index(Role(seat.role)), seat.pk)),
-        asked=asked,
-        candidate_name=identity.name if identity else "",
-        extra_percent=identity.extra_time_percent if identity else 0,
-        accommodations=identity.accommodations if identity else "",
-        pauses=pauses_of([interview.room_id])[interview.room_id],
-    )
+    return RoomView(room)
+
+
+def _statements(model: type[Any], seat: Seat) -> QuerySet[Any]:
+    rows: QuerySet[Any] = model.objects.written_by(seat)
+    return rows.select_related("text").order_by("written_at", "id")
+
+
+_statements_on = {
+    model: Compiled(lambda seat, asked, model=model: _statements(model, seat).filter(asked=asked), int, UUID)
+    for model in (Evidence, Reason)
+}
 
 
 class MineView:
@@ -162,6 +213,17 @@ class MineView:
     def __init__(self, seat: Seat, asked: str | EllipsisType | None = ...) -> None:
         self._seat = seat
         self._about: dict[str, Any] = {} if asked is ... else {"asked": asked}
+
+    @classmethod
+    def just_written(cls, seat: Seat, row: Mark | Note) -> MineView:
+        """What the author wrote about that one asking, where this row of it need not be read."""
+        about = str(row.asked_id) if row.asked_id else None
+        view = cls(seat, about)
+        if isinstance(row, Mark):
+            view.marks = {str(row.asked_id): row}
+        else:
+            view.notes = {about or "": row}
+        return view
 
     @cached_property
     def marks(self) -> dict[str, Mark]:
@@ -199,8 +261,9 @@ class MineView:
         return self._statements(Reason)
 
     def _statements(self, model: type[Any]) -> list[Any]:
-        rows = model.objects.written_by(self._seat).filter(**self._about).select_related("text")
-        return list(rows.order_by("written_at", "id"))
+        if "asked" in self._about:
+            return _statements_on[model](self._seat.pk, UUID(self._about["asked"]))
+        return list(_statements(model, self._seat))
 
 
 def mine_view(seat: Seat, asked: str | EllipsisType | None = ...) -> MineView:

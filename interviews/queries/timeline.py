@@ -15,7 +15,7 @@ from interviews.log import MINE, PANEL
 from interviews.models import Boundary, Event, Evidence, Interview, Mark, Note, Reason, Seat, Text
 from interviews.queries.room import RoomView, room_view
 from interviews.rules.story import Asking, Spell, Stood, current_spells, history_of
-from interviews.sealed import open_seats
+from interviews.sealed import heard_seats
 from people.models import Person
 
 
@@ -65,7 +65,7 @@ def timeline(viewer: Person, interview: Interview) -> Told:
     as for none."""
     view = room_view(interview.room_id)
     seats = {seat.pk: seat for seat in Seat.objects.filter(interview=interview).select_related("person")}
-    readable = set(open_seats(viewer).filter(interview=interview).values_list("pk", flat=True))
+    readable = set(heard_seats(viewer).filter(interview=interview).values_list("pk", flat=True))
     shared, own_logs = _events(interview.room_id, [seats[pk] for pk in readable])
     gone = {event.data["asked"]: event.made_at for event in shared if event.name == "probe.retract"}
     gone = {str(row.pk): gone.get(str(row.pk), row.retracted_at) for row in view.asked if row.retracted_at}
@@ -81,6 +81,13 @@ def timeline(viewer: Person, interview: Interview) -> Told:
         gone=gone,
         spells=current_spells(askings),
     )
+
+
+def session(interview: Interview) -> Told:
+    """Read what was asked when, and no judgement of anybody's: what stands beside a scorecard."""
+    view = room_view(interview.room_id)
+    gone = {str(row.pk): row.retracted_at for row in view.asked if row.retracted_at}
+    return Told(view=view, own=None, seats={}, voices=[], events=[], texts={}, gone=gone, spells=[])
 
 
 def _events(room: int, readable: Iterable[Seat]) -> tuple[list[Event], dict[int, list[Event]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.utils import timezone
@@ -16,17 +17,20 @@ from interviews.rendering.meters import agenda_context, planned_probes
 from interviews.rendering.panel import asker_context, chat_context, hand_context, offers_context
 from people.fields import words_in
 
+# What every seat of the panel sees, by the name that partials know it by.
+SHARED: dict[str, Callable[[RoomView], Any]] = {
+    "status": lambda view: status_context(view),
+    "trees": lambda view: [_tree(view, pinned, None) for pinned in view.pinned],
+    "current": lambda view: current_context(view),
+    "seats": lambda view: [_seat(view, seat) for seat in view.seats],
+    "shared": lambda view: shared_prompt(view),
+    "agenda": lambda view: agenda_context(view),
+}
+
 
 def shared_context(view: RoomView) -> dict[str, Any]:
     """What every seat of the panel sees: status, plan with what was asked, current probe, seats, shared prompt."""
-    return {
-        "status": status_context(view),
-        "trees": [_tree(view, pinned, None) for pinned in view.pinned],
-        "current": current_context(view),
-        "seats": [_seat(view, seat) for seat in view.seats],
-        "shared": shared_prompt(view),
-        **agenda_context(view),
-    }
+    return {name: read(view) for name, read in SHARED.items()}
 
 
 def status_context(view: RoomView) -> dict[str, Any]:
@@ -159,6 +163,8 @@ def shared_prompt(view: RoomView) -> dict[str, Any] | None:
     interview = view.interview
     if interview.shared_text is not None:
         return {"asked": "", "text": interview.shared_text.body or "", "lang": ""}
+    if interview.shared_id is None:
+        return None
     asked = next((row for row in view.asked if row.pk == interview.shared_id), None)
     if asked is None:
         return None

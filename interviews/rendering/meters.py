@@ -46,7 +46,7 @@ def planned_probes(version: int) -> int:
     return sum(probe.kind != ProbeKind.RESCUE for probe in tree_says(version).probes)
 
 
-def agenda_context(view: RoomView) -> dict[str, Any]:
+def agenda_context(view: RoomView) -> list[dict[str, Any]]:
     """The candidate's agenda: topics and minutes in the plan's order, as it was before anything was asked.
 
     Titles of trees stay out: they name what is judged. Nothing in it moves, so it tells neither where the panel is
@@ -57,4 +57,4 @@ def agenda_context(view: RoomView) -> dict[str, Any]:
         title, lang = words_in(pinned.topic)
         entry = minutes.setdefault(title, {"title": title, "lang": lang, "minutes": 0})
         entry["minutes"] += pinned.minutes
-    return {"agenda": list(minutes.values())}
+    return list(minutes.values())

@@ -57,6 +57,18 @@ SHARED_REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "interview.no_show": {log.ALL: STATUS, log.PANEL: SEATS},
 }
 
+# region of the shared state -> what its partial reads of it (context.SHARED), and nothing else is read for it
+READS = {
+    "room_status": ("status",),
+    "asked_list": ("trees",),
+    "current_probe": ("current",),
+    "hands": ("seats",),
+    "presence": ("seats",),
+    "askers": ("trees",),
+    "shared_prompt": ("shared",),
+    "agenda": ("agenda",),
+}
+
 # Events whose words everybody on their stream may read -> the field that points at them.
 SHARED_WORDS = {"prompt.share": "text", "probe.adhoc": "text", "tree.edit": "text", "interview.reopen": "reason"}
 
@@ -110,10 +122,14 @@ class Drawing:
         self._events = events or ()
         self._few = events is not None and len(events) <= FEW
         self._view: RoomView | None = None
-        self._shared: dict[str, Any] | None = None
+        self._shared: dict[str, Any] = {}
         self._mine: dict[tuple[int, str], MineView] = {}
         self._drawn: dict[str, str] = {}
         self._chat = ChatFrames(room)
+        for event in self._events:
+            if event.wrote is not None and event.seat is not None and self._few:
+                mine = MineView.just_written(event.seat, event.wrote)
+                self._mine[event.seat.pk, f"asked {event.data['asked']}"] = mine
 
     @property
     def view(self) -> RoomView:
@@ -151,11 +167,15 @@ class Drawing:
         return "".join(self.region(partial) for partial in SHARED_REGIONS.get(name, {}).get(stream, ()))
 
     def region(self, partial: str) -> str:
-        if self._shared is None:
-            self._shared = context.shared_context(self.view)
         if partial not in self._drawn:
-            self._drawn[partial] = render_to_string(f"interviews/frames/{partial}.html", self._shared)
+            found = {name: self.shared(name) for name in READS[partial]}
+            self._drawn[partial] = render_to_string(f"interviews/frames/{partial}.html", found)
         return self._drawn[partial]
+
+    def shared(self, name: str) -> Any:
+        if name not in self._shared:
+            self._shared[name] = context.SHARED[name](self.view)
+        return self._shared[name]
 
     def data(self, name: str, stream: str, data: dict[str, Any], seat: Seat | None) -> dict[str, Any]:
         """An event's data with the words that its log entry only points at, as they are now."""
@@ -203,10 +223,9 @@ def room_state(room: int, seat: Seat, *, streams: tuple[str, ...]) -> dict[str, 
     if log.PANEL in streams:
         html += [drawing.region(name) for name in (*PROBES, *SEATS, *ASKERS)]
         html.append(render_to_string("interviews/frames/chat_lines.html", {"chat": chat_context(drawing.view)}))
-        shared = context.shared_context(drawing.view)
         state["asked"] = [
             {key: asked[key] for key in ("id", "probe", "seq", "level", "current", "retracted", "late")}
-            for tree in shared["trees"]
+            for tree in drawing.shared("trees")
             for asked in tree["asked"]
         ]
     if log.MINE in streams:

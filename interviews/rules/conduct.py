@@ -97,7 +97,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
 JUDGEMENTS = frozenset(name for name, command in COMMANDS.items() if command is _JUDGEMENT)
 
 CLOSED_UNTIL_AMENDED = JUDGEMENTS | {"interview.reopen"}
-"""What the sender's own submitted card closes."""
+"""What the sender's own submitted card closes. While they amend it, judgements are open again."""
 
 PLANNING: Mapping[str, Mapping[InterviewStatus, InterviewStatus]] = MappingProxyType(
     {
@@ -112,11 +112,13 @@ PLANNING: Mapping[str, Mapping[InterviewStatus, InterviewStatus]] = MappingProxy
 """Changes of status that come from pages and the clock, not from the room: action -> {from: to}."""
 
 
-def refusal(name: str, *, role: Role, status: InterviewStatus, card_submitted: bool = False) -> Refusal | None:
+def refusal(
+    name: str, *, role: Role, status: InterviewStatus, card_submitted: bool = False, amending: bool = False
+) -> Refusal | None:
     """Say why a seat's command is refused, or None. Rights come before states, so that a refusal tells no status.
 
-    `card_submitted`: the sender's own card for this interview is in. `not_lead` is said only to interviewers, who could
-    take the lead; to all others a lead's command is `no_right`.
+    `card_submitted`: the sender's own card for this interview is in; `amending`: and they amend it.
+    `not_lead` is said only to interviewers, who could take the lead; to all others a lead's command is `no_right`.
     """
     command = COMMANDS.get(name)
     if command is None:
@@ -125,7 +127,7 @@ def refusal(name: str, *, role: Role, status: InterviewStatus, card_submitted: b
         return Refusal.NOT_LEAD if command.roles == _LEAD and role == Role.INTERVIEWER else Refusal.NO_RIGHT
     if status not in command.statuses:
         return Refusal.NOT_LIVE
-    if card_submitted and name in CLOSED_UNTIL_AMENDED:
+    if card_submitted and name in CLOSED_UNTIL_AMENDED and not (amending and name in JUDGEMENTS):
         return Refusal.SUBMITTED
     return None
 

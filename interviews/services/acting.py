@@ -6,7 +6,6 @@ state again, so that guards see what is certain. Marks skip that: their stream's
 
 from __future__ import annotations
 
-import copy
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,20 +17,27 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from psycopg import sql
 
 from interviews import log
 from interviews.enums import InterviewStatus, Role
 from interviews.log import Ack, Cause, NewEvent
 from interviews.models import Asked, Command, Interview, Room, Seat
+from interviews.queries.compiled import Compiled
 from interviews.rules.conduct import refusal
 from interviews.sealed import RUNNING
 from interviews.services.owing import owe_card
 from interviews.services.refusal import Code, Refusal
 
+_seat = Compiled(
+    lambda seat: Seat.objects.select_related("interview__application__position", "interview__room").filter(pk=seat), int
+)
+_room = Compiled(lambda room: Room.objects.select_for_update(no_key=True).filter(pk=room), int)
+_asking = Compiled(lambda asked: Asked.objects.filter(pk=asked).select_related("probe", "adhoc"), UUID)
+_command = Compiled(lambda seat, command: Command.objects.filter(seat=seat, command=command), int, UUID)
+
 
 def seat_with_room(seat: int) -> Seat:
-    return Seat.objects.select_related("interview__application__position", "interview__room").get(pk=seat)
+    return _seat.one(seat)
 
 
 # Seats of interviews that have begun, as this process first met them: what names a room and a stream never changes, and
@@ -52,23 +58,11 @@ def known_seat(seat: int) -> Seat:
     return found
 
 
-_STATE = sql.SQL("""
-SELECT s.role, s.removed_at, s.card_owed, s.card_submitted_at, i.status
+# Of a seat, what judging asks of it as it is now.
+_STATE = """
+SELECT s.role, s.removed_at IS NOT NULL, s.card_submitted_at IS NOT NULL, s.card_amending_at IS NOT NULL, i.status
 FROM interviews_seat s JOIN interviews_interview i ON i.id = s.interview_id WHERE s.id = %s
-""")
-
-
-def _seat_now(known: Seat, state: tuple[Any, ...] | None) -> Seat:
-    """The seat with what judging asks of it as it is now: role, place, card, the interview's status.
-
-    While the interview runs, the rest of both rows is as this process first met it.
-    """
-    if state is None or state[-1] not in RUNNING:
-        return seat_with_room(known.pk)
-    seat, interview = copy.copy(known), copy.copy(known.interview)
-    seat.role, seat.removed_at, seat.card_owed, seat.card_submitted_at, interview.status = state
-    seat.interview = interview
-    return seat
+"""
 
 
 # Askings, with the question: nothing of them changes but whether they were taken back, which judging does not ask.
@@ -97,9 +91,8 @@ class Act:
 
     def lock(self) -> None:
         """Take the room, so that its state can't change under the guards. Raises Repeated, IdReused."""
-        Room.objects.select_for_update(no_key=True).get(pk=self.interview.room_id)
-        known = Command.objects.filter(seat=self.seat, command=self.cause.command).first()
-        if known is not None:
+        _room.one(self.interview.room_id)
+        for known in _command(self.seat.pk, self.cause.command):
             if known.digest != self.cause.digest:
                 raise log.IdReused
             raise log.Repeated(Ack(known.stream, known.seq, known.version))
@@ -113,35 +106,39 @@ class Act:
 
         In this order, because a repeat must get its first answer whatever has happened since; a refusal rolls back.
         """
-        return self.write_mine_with(name, data, version=version)[0]
+        return self.write_mine_with(name, data, version=version).ack
 
-    def write_mine_with(
-        self, name: str, data: dict[str, Any], *then: log.Statement, version: int
-    ) -> tuple[Ack, list[tuple[Any, ...] | None]]:
-        """The same, and in the same round trip what writes the judgement; returns the first row of each statement too.
+    def write_mine_with(self, name: str, data: dict[str, Any], *then: log.Statement, version: int) -> log.Written:
+        """The same, and in the same round trip what writes the judgement; its rows are those of `then`.
 
         What they wrote is rolled back with a refusal.
         """
         event = NewEvent(log.mine(self.seat), name, {**data, "version": version})
-        ack, (state, *rows) = log.append_with(
+        written = log.append_with(
             self.interview.room_id,
             [event],
-            [(_STATE, [self.seat.pk]), *then],
+            [*then, (_STATE, [self.seat.pk])],
             seat=self.seat,
             cause=self.cause,
             version=version,
         )
-        self.seat = _seat_now(self.seat, state)
-        self.guard(name)
-        if self.interview.status == InterviewStatus.ENDED:
-            owe_card(self.seat)
-        return ack, rows
+        state = written.rows.pop()
+        if state is not None and state[-1] in RUNNING:
+            # While it runs, what judging needs of both rows is what was asked here, and what never changes.
+            role, removed, submitted, amending, status = state
+            _allow(name, role=role, status=status, removed=removed, submitted=submitted, amending=amending)
+        else:
+            self.seat = seat_with_room(self.seat.pk)
+            self.guard(name)
+            if self.interview.status == InterviewStatus.ENDED:
+                owe_card(self.seat)
+        return written
 
     def asked(self, asked: UUID) -> Asked:
         """The asking that is judged, with its question. Raises Refusal not_asked."""
         found = _asked.get(asked)
         if found is None:
-            found = Asked.objects.filter(pk=asked).select_related("probe", "adhoc").first()
+            found = next(iter(_asking(asked)), None)
             if found is None:
                 raise Refusal(Code.NOT_ASKED, _("This question was not asked in this interview."))
             if len(_asked) >= KEPT:
@@ -153,18 +150,24 @@ class Act:
 
     def guard(self, name: str) -> None:
         """Raise Refusal unless this seat may send the command now (interviews.rules has the table)."""
-        if self.seat.removed_at is not None:
-            raise Refusal(Code.NO_RIGHT, _("You no longer have a seat in this interview."))
-        status = InterviewStatus(self.interview.status)
-        code = refusal(
+        _allow(
             name,
-            role=Role(self.seat.role),
-            status=status,
-            card_submitted=self.seat.card_submitted_at is not None,
+            role=self.seat.role,
+            status=self.interview.status,
+            removed=self.seat.removed_at is not None,
+            submitted=self.seat.card_submitted_at is not None,
+            amending=self.seat.card_amending_at is not None,
         )
-        if code is not None:
-            words = STATUS_WORDS[status] if code == "not_live" else CODE_WORDS[Code(code)]
-            raise Refusal(Code(code), words())
+
+
+def _allow(name: str, *, role: str, status: str, removed: bool, submitted: bool, amending: bool) -> None:
+    if removed:
+        raise Refusal(Code.NO_RIGHT, _("You no longer have a seat in this interview."))
+    status = InterviewStatus(status)
+    code = refusal(name, role=Role(role), status=status, card_submitted=submitted, amending=amending)
+    if code is not None:
+        words = STATUS_WORDS[status] if code == "not_live" else CODE_WORDS[Code(code)]
+        raise Refusal(Code(code), words())
 
 
 STATUS_WORDS: dict[InterviewStatus, Callable[[], str]] = {
@@ -180,7 +183,7 @@ STATUS_WORDS: dict[InterviewStatus, Callable[[], str]] = {
 CODE_WORDS: dict[Code, Callable[[], str]] = {
     Code.NOT_LEAD: lambda: _("Only the lead can do this."),
     Code.NO_RIGHT: lambda: _("Your seat has no right to do this."),
-    Code.SUBMITTED: lambda: _("Your scorecard is submitted; its marks no longer change."),
+    Code.SUBMITTED: lambda: _("Your scorecard is submitted: its marks change only while you amend it."),
     Code.UNKNOWN_COMMAND: lambda: _("This room does not know the command."),
 }
 

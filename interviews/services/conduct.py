@@ -26,6 +26,7 @@ from interviews.models import (
     Seat,
     Stream,
 )
+from interviews.queries.compiled import Compiled
 from interviews.queries.own_trees import own_question
 from interviews.rules.conduct import ENDS_ITSELF_AFTER, may_take_lead
 from interviews.sealed import RUNNING
@@ -251,12 +252,18 @@ def _could_not_then(act: Act) -> Refusal | None:
     return None
 
 
+_pinned_probe = Compiled(
+    lambda interview, tree, key: Probe.objects.filter(
+        version__in=PinnedTree.objects.filter(interview=interview).values("version"), version__tree__key=tree, key=key
+    ),
+    *(int, str, str),
+)
+
+
 def question_named(interview: Interview, name: str) -> Probe | AdHocProbe:
     """Fetch a probe of the pinned trees, or an own question of this interview, by its name on the wire."""
     tree, _slash, key = name.partition("/")
-    pinned = PinnedTree.objects.filter(interview=interview).values("version")
-    probe = Probe.objects.filter(version__in=pinned, version__tree__key=tree, key=key).first()
-    question = probe or own_question(interview, name)
+    question = next(iter(_pinned_probe(interview.pk, tree, key)), None) or own_question(interview, name)
     if question is None:
         raise Refusal(Code.BAD_FIELD, _("No tree of this interview has the probe %(name)s.") % {"name": name[:80]})
     return question

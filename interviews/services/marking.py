@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from uuid import UUID
 
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
-from psycopg import sql
 
 from interviews.enums import Aid, Aim, Confidence, Ended, Outcome, TextKind
 from interviews.log import Ack, Statement
-from interviews.models import Asked, Boundary, Mark, Note, Stream
+from interviews.models import Asked, Boundary, Mark, Note, Stream, Text
 from interviews.queries.own_trees import own_key
 from interviews.rules.endings import Refused, ending_effect
 from interviews.services.acting import Act
 from interviews.services.refusal import Code, Refusal
 from interviews.services.stale import stale
-from interviews.services.texts import new_text, rewrite
+from interviews.services.texts import INSERT_TEXT, new_text, words
 from interviews.services.unchanged import UNCHANGED, Unchanged
 from people.clock import iso
 from questionbank.enums import Scoring
@@ -52,13 +52,15 @@ def set_mark(
         data["ratings"] = ratings
         given |= ratings
     write = _mark_statement(act, asked, given, version=version)
-    ack, (written,) = act.write_mine_with("mark.set", data, write, version=version + 1)
+    written = act.write_mine_with("mark.set", data, write, version=version + 1)
     row = act.asked(asked)
     if not isinstance(ratings, Unchanged):
         _require_aims(row, ratings)
-    if written is None:
+    (mark,) = written.rows
+    if mark is None:
         raise stale(act, "mark", mark_state(act, row))
-    return ack
+    written.events[0].wrote = Mark(asked=row, **dict(zip(_SAID, mark, strict=True)))
+    return written.ack
 
 
 def _require_aims(asked: Asked, ratings: dict[str, int | None]) -> None:
@@ -77,26 +79,35 @@ def _mark_statement(act: Act, asked: UUID, given: dict[str, Any], *, version: in
     An asking that is not there is no row either: whether it is one of this room is looked at afterwards.
     """
     judged_at = act.made_at if given.get("outcome") is not None else None
-    columns = [sql.Identifier(name) for name in given]
     if version == 0:
-        statement = sql.SQL(
-            "INSERT INTO interviews_mark (version, written_at, seat_id, asked_id, made_at, judged_at{names}) "
-            "SELECT 1, clock_timestamp(), %s, a.id, %s, %s::timestamptz{places} "
-            "FROM interviews_asked a WHERE a.id = %s "
-            "ON CONFLICT (seat_id, asked_id) DO NOTHING RETURNING version"
-        ).format(
-            names=sql.SQL("").join(sql.SQL(", {}").format(column) for column in columns),
-            places=sql.SQL(", %s" * len(columns)),
-        )
-        values = [act.seat.pk, act.made_at, judged_at, *given.values(), asked]
-    else:
-        statement = sql.SQL(
-            "UPDATE interviews_mark SET version = version + 1, written_at = clock_timestamp(), made_at = %s, "
-            "judged_at = COALESCE(%s, judged_at){sets} "
-            "WHERE seat_id = %s AND asked_id = %s AND version = %s RETURNING version"
-        ).format(sets=sql.SQL("").join(sql.SQL(", {} = %s").format(column) for column in columns))
-        values = [act.made_at, judged_at, *given.values(), act.seat.pk, asked, version]
-    return statement, values
+        return _insert_mark(tuple(given)), [act.seat.pk, act.made_at, judged_at, *given.values(), asked]
+    values = [act.made_at, judged_at, *given.values(), act.seat.pk, asked, version]
+    return _update_mark(tuple(given)), values
+
+
+# What is said of an answer, as columns. Their names are ours: those of fields that commands.py knows.
+_SAID = ("version", "outcome", "aid", *Aim, "confidence")
+
+
+@cache
+def _insert_mark(columns: tuple[str, ...]) -> str:
+    names = "".join(f", {name}" for name in columns)
+    return (
+        f"INSERT INTO interviews_mark (version, written_at, seat_id, asked_id, made_at, judged_at{names}) "  # noqa: S608
+        f"SELECT 1, clock_timestamp(), %s, a.id, %s, %s::timestamptz{', %s' * len(columns)} "
+        "FROM interviews_asked a WHERE a.id = %s "
+        f"ON CONFLICT (seat_id, asked_id) DO NOTHING RETURNING {', '.join(_SAID)}"
+    )
+
+
+@cache
+def _update_mark(columns: tuple[str, ...]) -> str:
+    sets = "".join(f", {name} = %s" for name in columns)
+    return (
+        "UPDATE interviews_mark SET version = version + 1, written_at = clock_timestamp(), made_at = %s, "  # noqa: S608
+        f"judged_at = COALESCE(%s, judged_at){sets} "
+        f"WHERE seat_id = %s AND asked_id = %s AND version = %s RETURNING {', '.join(_SAID)}"
+    )
 
 
 def mark_state(act: Act, asked: Asked) -> dict[str, Any]:
@@ -238,18 +249,35 @@ def _note_state(about: UUID | None, note: Note | None) -> dict[str, Any]:
 def set_note(act: Act, *, text: str, version: int, asked: UUID | Unchanged | None = UNCHANGED) -> Ack:
     """Write the note on one asked probe, or on the whole interview."""
     about = asked if isinstance(asked, UUID) else None
-    ack = act.write_mine("note.set", {"asked": str(about) if about else None}, version=version + 1)
+    write = _note_statement(act, about, text, version=version)
+    written = act.write_mine_with("note.set", {"asked": str(about) if about else None}, write, version=version + 1)
     row = act.asked(about) if about else None
-    note = Note.objects.written_by(act.seat).filter(interview=act.interview, asked=row).select_related("text").first()
-    if (note.version if note else 0) != version:
-        raise stale(act, "note", _note_state(about, note))
-    if note is None:
-        words = new_text(act.seat, TextKind.NOTE, text)
-        Note(seat=act.seat, interview=act.interview, asked=row, text=words, version=1, made_at=act.made_at).save(
-            force_insert=True
-        )
-    else:
-        rewrite(note.text, text)
-        note.version, note.made_at = version + 1, act.made_at
-        note.save(update_fields=["version", "made_at"])
-    return ack
+    if written.rows == [None]:
+        notes = Note.objects.written_by(act.seat).filter(interview=act.interview, asked=row)
+        raise stale(act, "note", _note_state(about, notes.select_related("text").first()))
+    written.events[0].wrote = Note(asked=row, text=Text(body=text), version=version + 1)
+    return written.ack
+
+
+_INSERT_NOTE = (
+    f"WITH words AS ({INSERT_TEXT} WHERE NOT EXISTS (SELECT FROM interviews_note n "  # noqa: S608 - a constant
+    "WHERE n.seat_id = %s AND n.interview_id = %s AND n.asked_id IS NOT DISTINCT FROM %s) RETURNING id) "
+    "INSERT INTO interviews_note (seat_id, interview_id, asked_id, made_at, version, written_at, text_id) "
+    "SELECT %s, %s, %s::uuid, %s, 1, clock_timestamp(), words.id FROM words RETURNING version"
+)
+_UPDATE_NOTE = (
+    "WITH note AS (UPDATE interviews_note SET version = version + 1, made_at = %s "
+    "WHERE seat_id = %s AND interview_id = %s AND asked_id IS NOT DISTINCT FROM %s AND version = %s "
+    "RETURNING text_id, version) "
+    "UPDATE interviews_text t SET body = %s, salt = %s, digest = %s, written_at = clock_timestamp() "
+    "FROM note WHERE t.id = note.text_id RETURNING note.version"
+)
+
+
+def _note_statement(act: Act, about: UUID | None, text: str, *, version: int) -> Statement:
+    """Write the first words, or put others in place of exactly that version; otherwise it returns no row."""
+    note = (act.seat.pk, act.interview.pk, about)  # the author's stream is locked: there is no second first note
+    if version == 0:
+        head = (act.interview.application_id, act.seat.pk, TextKind.NOTE)
+        return _INSERT_NOTE, [*head, *words(text), *note, *note, act.made_at]
+    return _UPDATE_NOTE, [act.made_at, *note, version, *words(text)]

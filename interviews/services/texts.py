@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interviews.enums import TextKind
 from interviews.models import Application, Seat, Text
+from interviews.models.text import new_salt, text_digest
 
 
 def new_text(author: Seat, kind: TextKind, body: str, *, frozen: bool = False) -> Text:
@@ -11,6 +12,19 @@ def new_text(author: Seat, kind: TextKind, body: str, *, frozen: bool = False) -
     text.write(body)
     text.save()
     return text
+
+
+# For what is written in the round trip of its event (interviews.log.append_with): (application, author, kind, *words).
+INSERT_TEXT = (
+    "INSERT INTO interviews_text (application_id, author_id, kind, body, salt, digest, frozen, written_at) "
+    "SELECT %s, %s, %s, %s, %s, %s, false, clock_timestamp()"
+)
+
+
+def words(body: str) -> tuple[str, str, str]:
+    """The words as columns: body, salt, digest."""
+    salt = new_salt()
+    return body, salt, text_digest(salt, body)
 
 
 def rewrite(text: Text, body: str) -> None:

@@ -117,7 +117,7 @@ def show_candidate_room(request: HttpRequest, code: UUID) -> HttpResponse:
             "status": status_context(view),
             "admitted": seat.admitted_at is not None,
             "shared": shared_prompt(view) if seat.admitted_at else None,
-            **(agenda_context(view) if seat.admitted_at else {}),
+            **({"agenda": agenda_context(view)} if seat.admitted_at else {}),
             "extra_percent": view.extra_percent,
             "name": view.candidate_name,
             "starts_at": seat.interview.starts_at,

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from scoring.models.blind import BlindMark, BlindMarking, MarkingDraw, MarkingTerms, NormingInterview
 from scoring.models.calibration import CalibrationRun
 from scoring.models.card import (
     Revision,
@@ -8,13 +9,40 @@ from scoring.models.card import (
     RevisionStatement,
     Scorecard,
 )
-from scoring.models.figures import CountedApplication
+from scoring.models.debrief import (
+    Debrief,
+    DebriefCommand,
+    DebriefDecision,
+    DebriefLine,
+    DebriefNote,
+    DebriefSeat,
+    DebriefVote,
+)
+from scoring.models.figures import CountedApplication, CountedForPerson, InterviewerFigures
+from scoring.models.letter import FeedbackLetter
 from scoring.models.panel import PanelScorecard
+from scoring.models.reminder import Reminder
 
 __all__ = [
+    "BlindMark",
+    "BlindMarking",
     "CalibrationRun",
     "CountedApplication",
+    "CountedForPerson",
+    "Debrief",
+    "DebriefCommand",
+    "DebriefDecision",
+    "DebriefLine",
+    "DebriefNote",
+    "DebriefSeat",
+    "DebriefVote",
+    "FeedbackLetter",
+    "InterviewerFigures",
+    "MarkingDraw",
+    "MarkingTerms",
+    "NormingInterview",
     "PanelScorecard",
+    "Reminder",
     "Revision",
     "RevisionBoundary",
     "RevisionMark",

@@ -8,7 +8,7 @@ from django.db import models
 from django.utils import timezone
 
 from interviews.enums import Aid, Confidence, Ended, Outcome, ProbeKind
-from interviews.sealed import SealedManager
+from interviews.sealed import LiveManager, SealedManager
 from people.fields import enum_array, enum_field, one_of
 from questionbank.enums import Aim, Scoring
 from scoring.enums import CardStatus, Recommendation, StatementKind
@@ -22,10 +22,12 @@ class Scorecard(models.Model):
     recommendation = enum_field(Recommendation, null=True)
     summary = models.ForeignKey("interviews.Text", on_delete=models.PROTECT, null=True, related_name="+")
     reason = models.ForeignKey("interviews.Text", on_delete=models.PROTECT, null=True, related_name="+")
+    # Why it is amended, while it is being written; what was handed in is in the revision.
+    amendment = models.ForeignKey("interviews.Text", on_delete=models.PROTECT, null=True, related_name="+")
     version = models.PositiveIntegerField(default=0)
     updated_at = models.DateTimeField(default=timezone.now)
 
-    objects: ClassVar[SealedManager[Any]] = SealedManager()
+    objects: ClassVar[LiveManager[Any]] = LiveManager()
 
     class Meta:
         constraints = [

@@ -22,3 +22,30 @@ class CountedApplication(models.Model):
 
     def __str__(self) -> str:
         return f"{self.probe_key}: application {self.application_id}"
+
+
+class CountedForPerson(models.Model):
+    """A closed application that an interviewer's own figures include from some snapshot on."""
+
+    application = models.ForeignKey("interviews.Application", on_delete=models.CASCADE, related_name="+")
+    person = models.ForeignKey("people.Person", on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["person", "application"], name="counted_for_person_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"person {self.person_id}: application {self.application_id}"
+
+
+class InterviewerFigures(models.Model):
+    """What closed applications say about one interviewer, as of some night. `content`: scoring.rules.interviewer."""
+
+    person = models.OneToOneField("people.Person", on_delete=models.CASCADE, primary_key=True, related_name="+")
+    applications = models.PositiveIntegerField()
+    content = models.JSONField()
+    counted_on = models.DateField()
+
+    def __str__(self) -> str:
+        return f"figures of person {self.person_id}"

@@ -10,13 +10,14 @@ class PanelScorecard(models.Model):
     """A compiled result. Append-only; the newest number is the current one.
 
     `inputs` (ids, enumerations, numbers, salted digests of texts) reproduce `content` under `code_version`;
-    `digest` is the SHA-256 of the canonical inputs.
+    `digest` is the SHA-256 of the canonical inputs. `calibration`: the run in the inputs; NULL without one.
     """
 
     application = models.ForeignKey("interviews.Application", on_delete=models.PROTECT, related_name="+")
     number = models.PositiveIntegerField()
     digest = models.CharField(max_length=64)
     code_version = models.CharField(max_length=40)
+    calibration = models.ForeignKey("scoring.CalibrationRun", on_delete=models.PROTECT, null=True, related_name="+")
     inputs = models.JSONField()
     content = models.JSONField()
     compiled_at = models.DateTimeField(default=timezone.now)

@@ -46,6 +46,12 @@ class CardData:
     titles: Titles
     said: tuple[Said, ...]
     unmarked: tuple[AskedProbe, ...]
+    # What was handed in so far, in order, and how the rules read each; while the author amends, the draft's reading is
+    # `reading` and `amendment` its reason as typed so far.
+    revisions: tuple[Revision, ...]
+    readings: Mapping[int, Reading]
+    amending: bool
+    amendment: str
 
 
 def load_card(access: CardAccess) -> CardData:
@@ -54,8 +60,10 @@ def load_card(access: CardAccess) -> CardData:
     asked = load_asked([interview.pk])
     voids = load_voids(interview.application.position_id)
     trees = load_trees(interview.application, [interview.pk])
+    stored = _stored(access, interview.pk, asked, voids)
+    amendment = ""
     if access.revision is not None:
-        source, words = _stored(access.revision, interview.pk, asked, voids), _stored_words(access.revision)
+        source, words = stored[access.revision.pk], _stored_words(access.revision)
         revision, version = access.revision, access.revision.card.version
         text = {"summary": revision.summary, "reason": revision.reason}
         recommendation = revision.recommendation
@@ -68,6 +76,7 @@ def load_card(access: CardAccess) -> CardData:
             card.recommendation,
             card.version,
         )
+        amendment = (card.amendment.body or "") if card.amendment else ""
     reading = read([source], trees)
     return CardData(
         seat=seat,
@@ -83,14 +92,20 @@ def load_card(access: CardAccess) -> CardData:
         titles=load_titles([interview.pk], asked=asked, trees=[tree.id for tree in trees]),
         said=words,
         unmarked=_unmarked(seat, asked, reading) if access.own and access.revision is None else (),
+        revisions=access.revisions,
+        readings={pk: read([revision], trees) for pk, revision in stored.items()},
+        amending=access.amending,
+        amendment=amendment,
     )
 
 
 def _stored(
-    revision: Revision, interview: int, asked: Mapping[str, AskedProbe], voids: set[tuple[int, str]]
-) -> RevisionIn:
-    rows = Revision.objects.written_by(revision.seat).filter(pk=revision.pk)
-    return load_revisions(rows, places={interview: 0}, asked=asked, voids=voids)[revision.pk]
+    access: CardAccess, interview: int, asked: Mapping[str, AskedProbe], voids: set[tuple[int, str]]
+) -> dict[int, RevisionIn]:
+    if not access.revisions:
+        return {}
+    rows = Revision.objects.written_by(access.seat)
+    return load_revisions(rows, places={interview: 0}, asked=asked, voids=voids)
 
 
 def _stored_words(revision: Revision) -> tuple[Said, ...]:

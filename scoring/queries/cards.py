@@ -28,18 +28,27 @@ class Sealed(PermissionDenied):
 
 @dataclass(frozen=True, slots=True)
 class CardAccess:
-    """A seat whose card may be read by the viewer; `own`: it is theirs to write. `revision` is None for a draft."""
+    """A seat whose card may be read by the viewer; `own`: it is theirs to write.
+
+    `revision` is the one to show, None for a draft or an amendment that is being written; `revisions`: all, in order.
+    """
 
     seat: Seat
     own: bool
     revision: Revision | None
+    revisions: tuple[Revision, ...]
+
+    @property
+    def amending(self) -> bool:
+        """Whether this is the author's amendment, as it is being written."""
+        return self.own and self.revision is None and bool(self.revisions)
 
 
-def card_for(viewer: Person, seat: UUID) -> CardAccess:
+def card_for(viewer: Person, seat: UUID, *, number: int | None = None) -> CardAccess:
     """Fetch a card for its author, or a submitted one for a reader whom the seal lets.
 
-    Strangers to the application get 404. Insiders get 403 for every other seat alike, so that the answer does not tell
-    whether a card exists.
+    `number`: a revision that is not the newest; 404 where there is none. Strangers to the application get 404. Insiders
+    get 403 for every other seat alike, so that the answer does not tell whether a card exists.
     """
     found = Seat.objects.select_related(
         "person", "interview__application__position", "interview__application__candidate__identity"
@@ -48,10 +57,10 @@ def card_for(viewer: Person, seat: UUID) -> CardAccess:
     if row is None or not is_insider(viewer, row.interview.application):
         raise Http404
     if row.person_id == viewer.pk:
-        return CardAccess(row, own=True, revision=_newest_revision(row))
+        return _access(row, own=True, number=number)
     if not open_seats(viewer).filter(pk=row.pk).exists():
         raise Sealed
-    return CardAccess(row, own=False, revision=_newest_revision(row))
+    return _access(row, own=False, number=number)
 
 
 def own_seat(viewer: Person, interview: UUID) -> Seat:
@@ -62,9 +71,19 @@ def own_seat(viewer: Person, interview: UUID) -> Seat:
     return seat
 
 
-def _newest_revision(seat: Seat) -> Revision | None:
-    revision: Revision | None = Revision.objects.written_by(seat).order_by("number").last()
-    return revision
+def _access(seat: Seat, *, own: bool, number: int | None) -> CardAccess:
+    rows = tuple(
+        Revision.objects.written_by(seat)
+        .select_related("card", "seat", "summary", "reason", "amendment")
+        .order_by("number")
+    )
+    if number is not None:
+        chosen = next((row for row in rows if row.number == number), None)
+        if chosen is None:
+            raise Http404
+    else:
+        chosen = rows[-1] if rows and not (own and seat.card_amending_at) else None
+    return CardAccess(seat, own=own, revision=chosen, revisions=rows)
 
 
 def is_insider(viewer: Person, application: Application) -> bool:
@@ -92,7 +111,7 @@ def application_for(viewer: Person, code: UUID) -> Application:
 
 def working_card(seat: Seat) -> Scorecard:
     """Return the seat's working card, or a blank one that is not kept: looking writes nothing, saving makes it."""
-    kept: Scorecard | None = Scorecard.objects.written_by(seat).select_related("summary", "reason").first()
+    kept: Scorecard | None = Scorecard.objects.written_by(seat).select_related("summary", "reason", "amendment").first()
     return kept or Scorecard(seat=seat)
 
 

@@ -13,7 +13,7 @@ from people.models import Person
 from scoring.models import PanelScorecard, Revision
 from scoring.queries.revisions import AskedProbe, load_asked, load_revisions, load_voids
 from scoring.queries.trees import load_trees
-from scoring.rules import AskedIn, PanelInputs, RaterIn, RevisionIn
+from scoring.rules import CODE_VERSION, AskedIn, PanelInputs, RaterIn, RevisionIn
 
 
 def load_inputs(application: int) -> PanelInputs:
@@ -83,6 +83,7 @@ def _raters(seats: Iterable[Seat], by_seat: dict[int, list[RevisionIn]]) -> Iter
             order=own[0].pk,
             latest=tuple(card[-1] for card in cards),
             last_independent=tuple(card[-1] for card in independent if card),
+            first=tuple(card[0] for card in cards),
         )
 
 
@@ -92,6 +93,7 @@ def newest_panel(application: int) -> PanelScorecard | None:
 
 
 def panel_visible_to(viewer: Person, application: Application) -> PanelScorecard | None:
-    """Return the current panel card if the seal lets `viewer` read it, and there is one."""
+    """Return the current panel card if the seal lets `viewer` read it, and there is one that this code can draw."""
     cards = PanelScorecard.objects.filter(readable_panel(viewer, "application"), application=application)
-    return cards.order_by("number").last()
+    newest = cards.order_by("number").last()
+    return newest if newest is not None and newest.code_version == CODE_VERSION else None

@@ -20,7 +20,7 @@ from interviews.sealed import AHEAD, may_read_panel
 from people.models import Job, Person
 from scoring.models import PanelScorecard, Revision, RevisionStatement
 from scoring.queries.cards import Sealed, application_for, is_in_charge, is_rater, missing_cards
-from scoring.queries.panel import panel_visible_to
+from scoring.queries.panel import newest_panel, panel_visible_to
 from scoring.queries.revisions import AskedProbe, load_asked
 from scoring.queries.titles import Titles, load_titles
 
@@ -39,6 +39,8 @@ class PanelAccess:
     in_charge: bool
     card: PanelScorecard | None
     compiling: bool
+    outdated: bool = False
+    """There is a card, made by other code: it has to be compiled again before it can be drawn."""
 
 
 def panel_for(viewer: Person, code: UUID) -> PanelAccess:
@@ -51,7 +53,8 @@ def panel_for(viewer: Person, code: UUID) -> PanelAccess:
     in_charge = is_in_charge(viewer, application) and not is_rater(viewer, application)
     if may_read_panel(viewer, application):
         card = panel_visible_to(viewer, application)
-        return PanelAccess(application, PanelState.READABLE, in_charge, card, _is_compiling(application))
+        outdated = card is None and newest_panel(application.pk) is not None
+        return PanelAccess(application, PanelState.READABLE, in_charge, card, _is_compiling(application), outdated)
     if not in_charge or judges(viewer, application):
         raise Sealed
     return PanelAccess(application, PanelState.WAITING, in_charge, None, compiling=False)
@@ -127,7 +130,7 @@ def load_names(viewer: Person, application: Application, content: Mapping[str, A
     statements = [row["statement"] for row in content["evidence"]]
     texts = RevisionStatement.objects.visible_to(viewer).filter(pk__in=statements).select_related("text")
     revisions = [pk for rater in content["raters"] for pk in rater["revisions"]]
-    visible = Revision.objects.visible_to(viewer).filter(pk__in=revisions)
+    visible = Revision.objects.visible_to(viewer).filter(pk__in=revisions).order_by("pk")
     return PanelNames(
         people={pk: people[pk] for pk in order},
         letters={pk: letter(place) for place, pk in enumerate(order)},
@@ -138,7 +141,7 @@ def load_names(viewer: Person, application: Application, content: Mapping[str, A
         ),
         asked=asked,
         texts={row.pk: row.text.body for row in texts},
-        revisions={row.pk: row for row in visible.select_related("seat", "summary", "reason")},
+        revisions={row.pk: row for row in visible.select_related("seat", "summary", "reason", "amendment")},
         interviews=interviews,
         time_seen=None if application.erased_at else _time_seen(interviews, asked),
     )

@@ -14,6 +14,7 @@ from scoring.enums import StatementKind
 from scoring.labels import AIDS, AIMS, OUTCOMES, STATEMENT_AIDS, STATEMENTS
 from scoring.queries.card_page import CardData, Said
 from scoring.queries.titles import Words
+from scoring.reports.card_session import Moment
 from scoring.reports.levels import LevelDrawing, Scale, draw
 from scoring.reports.sentences import ended, one_decimal, reached, reading_of, remarks, why_capped
 from scoring.rules import DimensionValue, boundary_content, breadth, number, rating_content
@@ -34,6 +35,8 @@ class ProbeRow:
     given: int
     counts: int
     why: str
+    asked: str
+    moment: Moment | None
     heard: tuple[tuple[str, str | None], ...]
     notes: tuple[str | None, ...]
 
@@ -58,12 +61,16 @@ class BoundaryRow:
     remarks: tuple[str, ...]
 
 
-def draw_dimensions(data: CardData) -> list[Dimension]:
-    return [_dimension(data, data.reading.values[aim]) for aim in Aim]
+Moments = Mapping[str, Moment]
+"""When each question was asked, by the asking's id."""
 
 
-def _dimension(data: CardData, value: DimensionValue) -> Dimension:
-    rows = tuple(_probe(data, row, value.aim) for row in rating_content(value))
+def draw_dimensions(data: CardData, moments: Moments) -> list[Dimension]:
+    return [_dimension(data, data.reading.values[aim], moments) for aim in Aim]
+
+
+def _dimension(data: CardData, value: DimensionValue, moments: Moments) -> Dimension:
+    rows = tuple(_probe(data, row, value.aim, moments) for row in rating_content(value))
     known = number(value.value)
     return Dimension(
         aim=value.aim.value,
@@ -74,7 +81,7 @@ def _dimension(data: CardData, value: DimensionValue) -> Dimension:
     )
 
 
-def _probe(data: CardData, row: Mapping[str, Any], aim: Aim) -> ProbeRow:
+def _probe(data: CardData, row: Mapping[str, Any], aim: Aim, moments: Moments) -> ProbeRow:
     mark = data.reading.marks[row["asked"]]
     said = [part for part in data.said if part.asked == row["asked"]]
     wanted = StatementKind.EVIDENCE if aim == Aim.HANDS_ON else StatementKind.REASON if aim == Aim.WHY else None
@@ -90,9 +97,45 @@ def _probe(data: CardData, row: Mapping[str, Any], aim: Aim) -> ProbeRow:
         why=_("counts as %(counts)s: %(why)s") % {"counts": row["counts"], "why": why_capped(row["caps"])}
         if row["caps"]
         else "",
+        asked=row["asked"],
+        moment=moments.get(row["asked"]),
         heard=tuple((_named(part), part.words) for part in heard),
         notes=tuple(part.words for part in said if part.kind == StatementKind.NOTE),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RestRow:
+    """What was written on a question that has no place in the dimensions above. `name` is "" for a note."""
+
+    probe: Words
+    moment: Moment | None
+    name: str
+    words: str | None
+
+
+def draw_rest(data: CardData, moments: Moments) -> list[RestRow]:
+    """Evidence, reasons and notes that no rated dimension opens: on questions without a rating of their own."""
+    shown = {aim: {row["asked"] for row in rating_content(data.reading.values[aim])} for aim in Aim}
+    return [
+        RestRow(
+            probe=data.titles.probe(probe.tree, probe.probe),
+            moment=moments.get(part.asked or ""),
+            name="" if part.kind == StatementKind.NOTE else _named(part),
+            words=part.words,
+        )
+        for part in data.said
+        if part.asked is not None
+        and (probe := data.asked.get(part.asked)) is not None
+        and not any(part.asked in shown[aim] for aim in _opened_by(part))
+    ]
+
+
+def _opened_by(part: Said) -> tuple[Aim, ...]:
+    """Under which dimensions a probe opens this part (see _probe)."""
+    if part.kind == StatementKind.EVIDENCE:
+        return Aim.DEPTH, Aim.HANDS_ON
+    return (Aim.DEPTH, Aim.WHY) if part.kind == StatementKind.REASON else tuple(Aim)
 
 
 def _named(part: Said) -> str:
@@ -153,8 +196,17 @@ def card_json(data: CardData) -> dict[str, Any]:
         "seat": str(data.seat.code),
         "interview": str(data.seat.interview.code),
         "person": {"code": str(data.seat.person.code), "name": data.seat.person.name} if data.seat.person else None,
-        "state": "submitted" if data.submitted else "draft",
+        "state": "submitted" if data.submitted else "amending" if data.amending else "draft",
         "revision": data.submitted.number if data.submitted else None,
+        "revisions": [
+            {
+                "number": row.number,
+                "submitted_at": row.submitted_at.isoformat(),
+                "after_seeing_others": row.after_seeing_others,
+                "reason": row.amendment.body if row.amendment else "",
+            }
+            for row in data.revisions
+        ],
         "after_seeing_others": data.submitted.after_seeing_others if data.submitted else None,
         "recommendation": data.recommendation,
         "summary": data.summary,

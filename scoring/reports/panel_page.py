@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -18,8 +19,14 @@ from scoring.reports.sentences import one_decimal
 
 Content = Mapping[str, Any]
 Finding = Mapping[str, Any]
-EVIDENCE_SHOWN = 12
 FIRST_SHOWN = 4
+
+
+class Card(NamedTuple):
+    """Whose card to read, and its seat's code."""
+
+    name: str
+    seat: UUID
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +38,7 @@ class Item:
     lang: str = ""
     note: str = ""
     href: str = ""
-    people: tuple[int, ...] = ()
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +62,16 @@ class RecommendationRow:
     amended: bool
 
 
-def draw_dimensions(content: Content, names: PanelNames) -> dimensions.Plot:
+def draw_dimensions(content: Content, names: PanelNames, shape: dimensions.Shape = dimensions.WIDE) -> dimensions.Plot:
     clashes = {
         row["aim"]: _("%(one)s and %(other)s differ") % _letters(row, names)
         for row in content["disagreements"]
         if row["kind"] == "value"
     }
-    return dimensions.draw(content["dimensions"], names.letters, _people(names), clashes)
+    return dimensions.draw(content["dimensions"], names.letters, _people(names), clashes, shape=shape)
 
 
-def draw_map(content: Content, names: PanelNames) -> boundary_map.Map:
+def draw_map(content: Content, names: PanelNames, shape: boundary_map.Shape = boundary_map.WIDE) -> boundary_map.Map:
     clashes = {
         row["tree"]: ngettext(
             "%(one)s and %(other)s differ by %(count)s level",
@@ -81,6 +88,7 @@ def draw_map(content: Content, names: PanelNames) -> boundary_map.Map:
         letters=names.letters,
         names=_people(names),
         clashes=clashes,
+        shape=shape,
     )
 
 
@@ -94,12 +102,12 @@ def _people(names: PanelNames) -> dict[int, str]:
 
 
 def disagreements(content: Content, names: PanelNames) -> list[Item]:
-    return [_disagreement(row, names) for row in content["disagreements"]]
+    return [_disagreement(row, content, names) for row in content["disagreements"]]
 
 
-def _disagreement(row: Finding, names: PanelNames) -> Item:
+def _disagreement(row: Finding, content: Content, names: PanelNames) -> Item:
     low, high = _name(names, row["low"]), _name(names, row["high"])
-    people = (row["high"]["person"], row["low"]["person"])
+    cards = cards_of((row["high"]["person"], row["low"]["person"]), names)
     if row["kind"] == "value":
         return Item(
             head=_("%(aim)s, %(difference)s apart.")
@@ -110,8 +118,10 @@ def _disagreement(row: Finding, names: PanelNames) -> Item:
                 "high_value": one_decimal(row["high"]["value"]),
                 "low": low,
                 "low_value": one_decimal(row["low"]["value"]),
-            },
-            people=people,
+            }
+            + " "
+            + _rated_by_both(row, content),
+            cards=cards,
         )
     title, lang = names.titles.trees[row["tree"]]
     text = _("Floors: %(high)s %(high_floor)s, %(low)s %(low_floor)s.") % {
@@ -122,7 +132,29 @@ def _disagreement(row: Finding, names: PanelNames) -> Item:
     }
     if row["low_at_least"]:
         text += " " + _("%(low)s was cut short, so it may be no disagreement.") % {"low": low}
-    return Item(head=title, lang=lang, text=text, people=people)
+    return Item(head=title, lang=lang, text=text, cards=cards)
+
+
+def _rated_by_both(row: Finding, content: Content) -> str:
+    """Whether they speak of the same answers."""
+    rated = {
+        rater["person"]: {rating["asked"] for rating in rater["ratings"]}
+        for rater in content["dimensions"][row["aim"]]["by_rater"]
+    }
+    count = len(rated[row["low"]["person"]] & rated[row["high"]["person"]])
+    if not count:
+        return _("They rated no answer in common.")
+    return ngettext("%(count)s answer rated by both.", "%(count)s answers rated by both.", count) % {"count": count}
+
+
+def cards_of(people: Iterable[int], names: PanelNames) -> tuple[Card, ...]:
+    """The cards of these people, in this order; somebody with two interviews has two."""
+    return tuple(
+        Card(names.people[person].name, revision.seat.code)
+        for person in people
+        for revision in names.revisions.values()
+        if revision.seat.person_id == person
+    )
 
 
 def _name(names: PanelNames, row: Mapping[str, Any]) -> str:
@@ -178,7 +210,7 @@ def first_look(content: Content, names: PanelNames) -> list[Item]:
     """The few things to look at first: what the panel disagrees on, then what nobody covered, then the weak spots."""
     found = []
     for row in content["disagreements"]:
-        item = _disagreement(row, names)
+        item = _disagreement(row, content, names)
         head = (
             _("The panel disagrees on %(what)s") % {"what": str(AIMS[row["aim"]]).lower()}
             if row["kind"] == "value"
@@ -194,9 +226,9 @@ def first_look(content: Content, names: PanelNames) -> list[Item]:
 
 
 def evidence(content: Content, names: PanelNames) -> list[EvidenceRow]:
-    """The strongest pieces, with their words; the page says how many there are in all."""
+    """Every piece with its words, strongest first."""
     rows = []
-    for row in content["evidence"][:EVIDENCE_SHOWN]:
+    for row in content["evidence"]:
         counts_for = str(AIMS[row["counts_for"]])
         if row["type"] == "read_about":
             counts_for = _("%(aim)s, at most 1 alone") % {"aim": counts_for}
@@ -231,21 +263,6 @@ def recommendations(content: Content, names: PanelNames) -> list[RecommendationR
             )
         )
     return rows
-
-
-def amendments(content: Content, names: PanelNames) -> list[str]:
-    """What amendments moved, in sentences."""
-    none = _("not enough evidence")
-    return [
-        _("%(name)s: %(aim)s from %(before)s to %(after)s.")
-        % {
-            "name": names.people[row["person"]].name,
-            "aim": AIMS[row["aim"]],
-            "before": none if row["before"] is None else one_decimal(row["before"]),
-            "after": none if row["after"] is None else one_decimal(row["after"]),
-        }
-        for row in content["amendments"]
-    ]
 
 
 def provisional(content: Content) -> list[str]:
@@ -292,11 +309,16 @@ def duration(time: timedelta) -> str:
     )
 
 
-def panel_json(content: Content, names: PanelNames) -> dict[str, Any]:
-    """Names for the ids in a card's content, for programs. Evidence has its words."""
-    titles = names.titles
+def panel_json(content: Content, names: PanelNames, *, named: bool) -> dict[str, Any]:
+    """Names for the ids in a card's content, for programs. Evidence has its words.
+
+    `named`: the reader may know how strictly each person marks; others learn it of the panel as a whole.
+    """
+    titles, calibration = names.titles, content["calibration"]
+    if calibration and not named:
+        calibration = {name: value for name, value in calibration.items() if name != "severities"}
     return {
-        "content": content,
+        "content": {**content, "calibration": calibration},
         "people": {
             str(pk): {"code": str(person.code), "name": person.name, "letter": names.letters[pk]}
             for pk, person in names.people.items()

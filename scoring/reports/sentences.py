@@ -101,3 +101,21 @@ def one_decimal(value: float) -> str:
 
 def two_decimals(value: float) -> str:
     return f"{value:.2f}"
+
+
+def interval(low: float, high: float) -> str:
+    return _("%(low)s to %(high)s") % {"low": one_decimal(low), "high": one_decimal(high)}
+
+
+def signed(value: float) -> str:
+    """A step with its sign, a true minus sign: +0.12, −0.21, 0.00."""
+    if round(value, 2) == 0:
+        return two_decimals(0)
+    return f"{'+' if value > 0 else '−'}{two_decimals(abs(value))}"
+
+
+def names_in_words(names: Sequence[str]) -> str:
+    """Ana; Ana and Bo; Ana, Bo and Chen."""
+    if len(names) < 2:
+        return "".join(names)
+    return _("%(some)s and %(last)s") % {"some": _(", ").join(names[:-1]), "last": names[-1]}

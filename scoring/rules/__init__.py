@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from scoring.rules.canonical import InputsUnreadable, as_json, digest, from_json, in_order
+from scoring.rules.canonical import InputsUnreadable, as_json, digest, digest_of, from_json, in_order
+from scoring.rules.differences import differences
 from scoring.rules.inputs import (
     AskedIn,
+    CalibratedIn,
+    CalibrationIn,
     EndingIn,
     MarkIn,
     PanelInputs,
@@ -12,6 +15,7 @@ from scoring.rules.inputs import (
     RaterIn,
     Ratings,
     RevisionIn,
+    SeverityIn,
     StatementIn,
     TreeIn,
 )
@@ -22,6 +26,8 @@ from scoring.rules.values import CountedRating, DimensionValue, counted_ratings,
 __all__ = [
     "CODE_VERSION",
     "AskedIn",
+    "CalibratedIn",
+    "CalibrationIn",
     "CountedRating",
     "DimensionValue",
     "EndingIn",
@@ -33,6 +39,7 @@ __all__ = [
     "Ratings",
     "Reading",
     "RevisionIn",
+    "SeverityIn",
     "StatementIn",
     "TreeIn",
     "as_json",
@@ -40,7 +47,9 @@ __all__ = [
     "breadth",
     "compile_panel",
     "counted_ratings",
+    "differences",
     "digest",
+    "digest_of",
     "dimension_values",
     "from_json",
     "in_order",

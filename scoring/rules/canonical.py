@@ -10,7 +10,7 @@ from dataclasses import asdict, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar, cast
 
-from scoring.rules.inputs import PanelInputs, RaterIn, RevisionIn
+from scoring.rules.inputs import CalibrationIn, PanelInputs, RaterIn, RevisionIn
 
 T = TypeVar("T")
 
@@ -30,6 +30,7 @@ def in_order(inputs: PanelInputs) -> PanelInputs:
         ),
         asked=tuple(sorted(inputs.asked, key=lambda ask: (ask.interview, ask.order, ask.asked))),
         raters=tuple(_rater_in_order(rater) for rater in sorted(inputs.raters, key=lambda r: (r.order, r.person))),
+        calibration=_calibration_in_order(inputs.calibration) if inputs.calibration else None,
     )
 
 
@@ -38,6 +39,15 @@ def _rater_in_order(rater: RaterIn) -> RaterIn:
         rater,
         latest=_revisions_in_order(rater.latest),
         last_independent=_revisions_in_order(rater.last_independent),
+        first=_revisions_in_order(rater.first),
+    )
+
+
+def _calibration_in_order(calibration: CalibrationIn) -> CalibrationIn:
+    return replace(
+        calibration,
+        dimensions=tuple(sorted(calibration.dimensions, key=lambda dimension: dimension.aim)),
+        severities=tuple(sorted(calibration.severities, key=lambda severity: severity.person)),
     )
 
 
@@ -60,7 +70,12 @@ def as_json(inputs: PanelInputs) -> dict[str, Any]:
 
 def digest(inputs: PanelInputs) -> str:
     """Return the SHA-256, in hex, of the canonical JSON of the inputs."""
-    text = json.dumps(as_json(inputs), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return digest_of(as_json(inputs))
+
+
+def digest_of(kept: object) -> str:
+    """Return the digest of inputs as they are kept, whether or not this code still reads their shape."""
+    text = json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

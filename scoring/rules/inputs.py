@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from interviews.enums import Aid, Aim, Confidence, Ended, Outcome, Role
 from scoring.enums import Recommendation, StatementKind
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,7 @@ class RaterIn:
     """A person who judged; `order` gives the letter. A person with two interviews has revisions of both.
 
     `latest`: the newest revision of each interview. `last_independent`: the newest of each made without seeing others.
+    `first`: what was submitted first of each, against which it is said what amendments moved.
     """
 
     person: int
@@ -102,6 +103,7 @@ class RaterIn:
     order: int
     latest: tuple[RevisionIn, ...]
     last_independent: tuple[RevisionIn, ...]
+    first: tuple[RevisionIn, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +146,49 @@ class AskedIn:
 
 
 @dataclass(frozen=True, slots=True)
+class CalibratedIn:
+    """One dimension by a calibration run: points of the scale 0 to 4, on the position's reference set.
+
+    `who_allowed`: the raw value, allowing for who asked; `what_allowed`: and for what was asked; `value`: and for how
+    little was seen. So the steps between them add up, whatever the raw value is. `low` to `high` is 95%.
+    """
+
+    aim: Aim
+    who_allowed: float
+    what_allowed: float
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeverityIn:
+    """How many points lower than the others a person marks (negative: higher), over so many interviews.
+
+    `assumed`: too few of them to tell, so it was taken as average.
+    """
+
+    person: int
+    points: float
+    interviews: int
+    assumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationIn:
+    """What a calibration run says about the application. A dimension that it can't tell is left out."""
+
+    run: int
+    dimensions: tuple[CalibratedIn, ...]
+    severities: tuple[SeverityIn, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PanelInputs:
     application: int
     required_aims: tuple[Aim, ...]
     trees: tuple[TreeIn, ...]
     asked: tuple[AskedIn, ...]
     raters: tuple[RaterIn, ...]
+    calibration: CalibrationIn | None = None
     format: int = FORMAT

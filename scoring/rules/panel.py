@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from interviews.enums import Aim, EvidenceType, ReasonType, Role, StatementAid
 from interviews.rules import Boundary
 from scoring.enums import NoValue, StatementKind
+from scoring.rules.calibrated import calibrated_content, calibration_content
 from scoring.rules.canonical import in_order
 from scoring.rules.findings import disagreements, not_covered, weak_spots
 from scoring.rules.inputs import PanelInputs
+from scoring.rules.moves import moves
 from scoring.rules.readings import RaterReading, breadth, read_rater
-from scoring.rules.values import DimensionValue, number
+from scoring.rules.values import DimensionValue, mean, number
 
-CODE_VERSION = "panel-1"
+CODE_VERSION = "panel-2"
 """Changes whenever the same inputs would give other content."""
 ENOUGH_RATERS = 3
 
@@ -45,7 +46,7 @@ def compile_panel(inputs: PanelInputs) -> dict[str, Any]:
         "format": inputs.format,
         "application": inputs.application,
         "raters": [_rater(reading) for reading in readings],
-        "dimensions": {aim.value: _dimension(aim, readings) for aim in Aim},
+        "dimensions": {aim.value: _dimension(aim, readings) | calibrated_content(aim, inputs, readings) for aim in Aim},
         "trees": [
             {
                 "tree": tree.id,
@@ -69,7 +70,8 @@ def compile_panel(inputs: PanelInputs) -> dict[str, Any]:
         "weak_spots": weak_spots(inputs, readings),
         "evidence": _evidence(readings),
         "recommendations": _recommendations(readings),
-        "amendments": [moved for reading in readings for moved in _amended(reading)],
+        "amendments": [moved for reading in readings for moved in moves(reading, inputs.trees)],
+        "calibration": calibration_content(inputs),
     }
 
 
@@ -116,7 +118,7 @@ def _rater(reading: RaterReading) -> dict[str, Any]:
         "role": reading.rater.role.value,
         "revisions": [revision.id for revision in reading.rater.latest],
         "independent": reading.independent is not None,
-        "amended": any(revision.number > 1 for revision in reading.rater.latest),
+        "amended": reading.amended,
     }
 
 
@@ -127,8 +129,10 @@ def _dimension(aim: Aim, readings: Sequence[RaterReading]) -> dict[str, Any]:
         reading.independent is not None and reading.independent.values[aim].value is not None for reading in readings
     )
     missing = None if values else NoValue.NOT_ENOUGH_EVIDENCE if readings else NoValue.NO_RATERS
+    first = [value for reading in readings if (value := reading.first.values[aim].value) is not None]
     return {
-        "value": number(_mean(values)),
+        "value": number(mean(values)),
+        "value_before_amendments": number(mean(first)),
         "missing": missing.value if missing else None,
         "lowest": number(min(values)) if values else None,
         "highest": number(max(values)) if values else None,
@@ -144,14 +148,7 @@ def _dimension(aim: Aim, readings: Sequence[RaterReading]) -> dict[str, Any]:
             }
             for reading, dimension in own
         ],
-        # Filled by the calibration, with value, interval and working; until then there is no number to show.
-        "calibrated": None,
-        "calibrated_missing": NoValue.NO_CALIBRATION_RUN.value,
     }
-
-
-def _mean(values: Sequence[Fraction]) -> Fraction | None:
-    return sum(values, Fraction()) / len(values) if values else None
 
 
 def _breadth(inputs: PanelInputs, readings: Sequence[RaterReading]) -> dict[str, Any]:
@@ -207,17 +204,3 @@ def _recommendations(readings: Sequence[RaterReading]) -> dict[str, Any]:
         if reading.rater.latest
     ]
     return {"by_rater": each, "counts": dict(sorted(Counter(row["recommendation"] for row in each).items()))}
-
-
-def _amended(reading: RaterReading) -> list[dict[str, Any]]:
-    """What a rater's amendments moved, against their last independent revisions."""
-    if reading.independent is None or reading.rater.latest == reading.rater.last_independent:
-        return []
-    moved = []
-    for aim in Aim:
-        before, after = reading.independent.values[aim].value, reading.latest.values[aim].value
-        if before != after:
-            moved.append(
-                {"person": reading.rater.person, "aim": aim.value, "before": number(before), "after": number(after)}
-            )
-    return moved

@@ -23,17 +23,27 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class RaterReading:
-    """`independent` is None for a rater all of whose revisions were made after seeing others."""
+    """`independent` is None for a rater all of whose revisions were made after seeing others.
+
+    `first`: what was submitted first, the same as `latest` where nothing was amended.
+    """
 
     rater: RaterIn
     latest: Reading
     independent: Reading | None
+    first: Reading
+
+    @property
+    def amended(self) -> bool:
+        return any(revision.number > 1 for revision in self.rater.latest)
 
 
 def read_rater(rater: RaterIn, trees: Sequence[TreeIn]) -> RaterReading:
     """Pool a person's revisions over interviews: each person is once in the panel."""
     independent = read(rater.last_independent, trees) if rater.last_independent else None
-    return RaterReading(rater, read(rater.latest, trees), independent)
+    latest = read(rater.latest, trees)
+    first = latest if rater.first == rater.latest else read(rater.first, trees)
+    return RaterReading(rater, latest, independent, first)
 
 
 def read(revisions: Sequence[RevisionIn], trees: Sequence[TreeIn]) -> Reading:

@@ -101,6 +101,11 @@ def dimension_values(ratings: Iterable[CountedRating]) -> dict[Aim, DimensionVal
     return values
 
 
+def mean(values: Sequence[Fraction]) -> Fraction | None:
+    """The exact mean; None of nothing."""
+    return sum(values, Fraction()) / len(values) if values else None
+
+
 def number(value: Fraction | None) -> float | None:
     """Round an exact value to four decimals for keeping."""
     return None if value is None else round(float(value), 4)

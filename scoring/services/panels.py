@@ -5,15 +5,36 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from django.db import transaction
 
 from interviews.models import Application
+from people.jobs import enqueue
 from scoring.models import PanelScorecard
 from scoring.queries.panel import load_inputs, newest_panel
-from scoring.rules import CODE_VERSION, InputsUnreadable, as_json, compile_panel, digest, from_json
+from scoring.rules import (
+    CODE_VERSION,
+    InputsUnreadable,
+    PanelInputs,
+    as_json,
+    compile_panel,
+    differences,
+    digest,
+    digest_of,
+    from_json,
+)
 
 logger = logging.getLogger("sounding.panels")
+
+
+def ask_for_panel(application: int) -> None:
+    """Have the panel card of an application compiled; asked several times within a second, once.
+
+    For whatever changes what a card is made of, in the transaction that changes it.
+    """
+    with transaction.atomic():
+        enqueue("scoring.compile_panel", key=f"panel:{application}", delay=1, application=application)
 
 
 def compile_application(application: int) -> PanelScorecard | None:
@@ -36,6 +57,7 @@ def compile_application(application: int) -> PanelScorecard | None:
             number=newest.number + 1 if newest else 1,
             digest=found,
             code_version=CODE_VERSION,
+            calibration_id=_run(inputs),
             inputs=as_json(inputs),
             content=compile_panel(inputs),
         )
@@ -53,8 +75,11 @@ class Finding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verification:
+    """`places`: where what is kept and what is found now differ, each in words (scoring.rules.differences)."""
+
     card: PanelScorecard
     findings: tuple[Finding, ...]
+    places: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -64,21 +89,36 @@ class Verification:
 def verify(card: PanelScorecard) -> Verification:
     """Compile a kept card again from its kept inputs, and the current one from the tables too; compare everything.
 
-    A card of another code version is only compared by its inputs: its content may rightly differ.
+    A card of another code version is only held against its digest: inputs and content may rightly look otherwise.
     """
+    findings = [] if digest_of(card.inputs) == card.digest else [Finding.DIGEST_DIFFERS]
+    if card.code_version != CODE_VERSION:
+        return Verification(card, (*findings, Finding.OTHER_CODE))
     try:
         inputs = from_json(card.inputs)
     except InputsUnreadable as error:
         logger.warning("panel card %s: %s", card.pk, error)
-        return Verification(card, (Finding.UNREADABLE,))
-    findings = []
-    if digest(inputs) != card.digest:
-        findings.append(Finding.DIGEST_DIFFERS)
-    if card.code_version != CODE_VERSION:
-        findings.append(Finding.OTHER_CODE)
-    elif compile_panel(inputs) != card.content:
+        return Verification(card, (*findings, Finding.UNREADABLE), (str(error),))
+    places = differences(_whole(card.content, card.calibration_id), _whole(compile_panel(inputs), _run(inputs)))
+    if places:
         findings.append(Finding.CONTENT_DIFFERS)
     newest = newest_panel(card.application_id)
-    if newest is not None and newest.pk == card.pk and digest(load_inputs(card.application_id)) != card.digest:
-        findings.append(Finding.INPUTS_MOVED)
-    return Verification(card, tuple(findings))
+    if newest is not None and newest.pk == card.pk:
+        moved = differences(card.inputs, as_json(load_inputs(card.application_id)), "inputs")
+        if moved and not findings:
+            findings.append(Finding.INPUTS_MOVED)
+            places += moved
+    return Verification(card, tuple(findings), tuple(places))
+
+
+def verify_all(application: int) -> list[Verification]:
+    """Verify every card that was ever compiled for an application, oldest first."""
+    return [verify(card) for card in PanelScorecard.objects.filter(application=application).order_by("number")]
+
+
+def _whole(content: dict[str, Any], run: int | None) -> dict[str, Any]:
+    return {"content": content, "calibration": run}
+
+
+def _run(inputs: PanelInputs) -> int | None:
+    return inputs.calibration.run if inputs.calibration else None

@@ -13,5 +13,9 @@ class CardChanged(Refused):
     """The card was changed in another window since this one was drawn."""
 
 
+class MarksChanged(Refused):
+    """Marks were changed since the amendment was begun."""
+
+
 class NotYet(Refused):
     """The interview has not ended, or there is no card to hand in."""

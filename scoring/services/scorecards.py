@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -32,12 +33,11 @@ def save_draft(
     `version` is the one the form was drawn with. Raises CardChanged, AlreadySubmitted; then nothing has changed.
     """
     with transaction.atomic():
-        card = _locked(seat)
+        card = locked_card(seat)
         if card.status == CardStatus.SUBMITTED:
             raise already_submitted()
-        if card.version != version:
-            raise CardChanged(_("This card was changed in another window. Reload it to see what was saved there."))
-        _write(card, seat, summary=summary, recommendation=recommendation, reason=reason)
+        check_version(card, version)
+        write_card(card, seat, summary=summary, recommendation=recommendation, reason=reason)
     return card
 
 
@@ -46,48 +46,74 @@ def submit_card(
 ) -> Revision:
     """Hand the card in, once: copy every mark into revision 1, lock the card, and have the panel compiled.
 
-    Raises AlreadySubmitted, CardChanged, NotYet, Refused (no recommendation, or no decision without a reason).
+    Raises AlreadySubmitted, CardChanged, NotYet, Refused (no summary, no recommendation, no decision without a reason).
     """
     with transaction.atomic():
-        # Reopening takes the same row: either it is done and seen below, or it sees this card.
-        Room.objects.select_for_update(no_key=True).get(pk=seat.interview.room_id)
-        _hold_judgements(seat)
-        seat = Seat.objects.select_related("interview__application__position", "person").get(pk=seat.pk)
-        card = _locked(seat)
+        seat, card = hold(seat)
         if card.status == CardStatus.SUBMITTED or seat.card_submitted_at is not None:
             raise already_submitted()
-        if card.version != version:
-            raise CardChanged(_("This card was changed in another window. Reload it, read it, then submit."))
+        check_version(card, version)
         if not may_submit(seat):
             raise NotYet(_("There is no card to submit: the interview has not ended, or you judged nothing in it."))
-        if recommendation is None:
-            raise Refused(_("Choose a recommendation, or “no decision” with a reason."), field="recommendation")
-        if recommendation == Recommendation.NO_DECISION and not reason.strip():
-            raise Refused(_("Say why there is no decision."), field="reason")
-        _write(card, seat, summary=summary, recommendation=recommendation, reason=reason)
-        return _submit(card, seat, recommendation)
+        advice = check_words(summary=summary, recommendation=recommendation, reason=reason)
+        write_card(card, seat, summary=summary, recommendation=advice, reason=reason)
+        return _submit(card, seat)
 
 
-def _submit(card: Scorecard, seat: Seat, recommendation: Recommendation) -> Revision:
+def hold(seat: Seat) -> tuple[Seat, Scorecard]:
+    """Lock what a card is made of, in the caller's transaction, and read it again: the room, the marks, the card."""
+    # Reopening takes the same row: either it is done and seen by the caller, or it sees this card.
+    Room.objects.select_for_update(no_key=True).get(pk=seat.interview.room_id)
+    _hold_judgements(seat)
+    seat = Seat.objects.select_related("interview__application__position", "person").get(pk=seat.pk)
+    return seat, locked_card(seat)
+
+
+def check_version(card: Scorecard, version: int) -> None:
+    if card.version != version:
+        raise CardChanged(_("This card was changed in another window. What you typed here is still on the page."))
+
+
+def check_words(*, summary: str, recommendation: Recommendation | None, reason: str) -> Recommendation:
+    """Return the recommendation of a card that says all it must. Raises Refused with the field to blame."""
+    if not summary.strip():
+        raise Refused(_("Write a summary: two or three sentences on what you heard."), field="summary")
+    if recommendation is None:
+        raise Refused(_("Choose a recommendation, or “no decision” with a reason."), field="recommendation")
+    if recommendation == Recommendation.NO_DECISION and not reason.strip():
+        raise Refused(_("Say why there is no decision."), field="reason")
+    return recommendation
+
+
+def _submit(card: Scorecard, seat: Seat) -> Revision:
     after_seeing_others = could_have_seen_others(seat)
     # Two tabs that come this far at once wait for each other at this row; the second changes nothing.
     now = timezone.now()
     if Seat.objects.filter(pk=seat.pk, card_submitted_at__isnull=True).update(card_submitted_at=now) != 1:
         raise already_submitted()
     Scorecard.objects.written_by(seat).update(status=CardStatus.SUBMITTED, updated_at=now)
+    return add_revision(card, seat, number=1, at=now, after_seeing_others=after_seeing_others)
+
+
+def add_revision(
+    card: Scorecard, seat: Seat, *, number: int, at: datetime, after_seeing_others: bool, amendment: Text | None = None
+) -> Revision:
+    """Copy the card and every mark into a revision, and have the panel compiled. In the caller's transaction."""
     revision = Revision(
         card=card,
         seat=seat,
-        number=1,
-        submitted_at=now,
-        recommendation=recommendation,
+        number=number,
+        submitted_at=at,
+        recommendation=card.recommendation,
         summary=_frozen(card.summary),
         reason=_frozen(card.reason),
+        amendment=_frozen(amendment),
         after_seeing_others=after_seeing_others,
     )
     revision.save(force_insert=True)
     copy_draft(load_live(seat), revision)
-    audit.record(seat.person, "card.submitted", seat, revision=revision.pk, after_seeing_others=after_seeing_others)
+    done = "card.submitted" if number == 1 else "card.amended"
+    audit.record(seat.person, done, seat, revision=revision.pk, after_seeing_others=after_seeing_others)
     application = seat.interview.application_id
     enqueue("scoring.compile_panel", key=f"panel:{application}", delay=1, application=application)
     return revision
@@ -108,23 +134,35 @@ def _hold_judgements(seat: Seat) -> None:
     Stream.objects.select_for_update(no_key=True).get(room_id=room, name=name)
 
 
-def _locked(seat: Seat) -> Scorecard:
+def locked_card(seat: Seat) -> Scorecard:
     card, _created = Scorecard.objects.written_by(seat).get_or_create(seat=seat)
     locked: Scorecard = (
         Scorecard.objects.written_by(seat)
-        .select_related("summary", "reason")
+        .select_related("summary", "reason", "amendment")
         .select_for_update(no_key=True, of=("self",))
         .get(pk=card.pk)
     )
     return locked
 
 
-def _write(card: Scorecard, seat: Seat, *, summary: str, recommendation: Recommendation | None, reason: str) -> None:
+def write_card(
+    card: Scorecard,
+    seat: Seat,
+    *,
+    summary: str,
+    recommendation: Recommendation | None,
+    reason: str,
+    amendment: str | None = None,
+) -> None:
+    """Write the working card and count its version up. `amendment` None: there is none to keep."""
     card.summary = _text(card.summary, seat, TextKind.SUMMARY, summary)
     card.reason = _text(card.reason, seat, TextKind.RECOMMENDATION, reason)
+    if amendment is not None:
+        card.amendment = _text(card.amendment, seat, TextKind.AMENDMENT, amendment)
     values: dict[str, Any] = {
         "summary": card.summary,
         "reason": card.reason,
+        "amendment": card.amendment,
         "recommendation": recommendation,
         "updated_at": timezone.now(),
     }
@@ -160,4 +198,4 @@ def _frozen(row: Text | None) -> Text | None:
 
 
 def already_submitted() -> AlreadySubmitted:
-    return AlreadySubmitted(_("This card is submitted. It no longer changes."))
+    return AlreadySubmitted(_("This card is submitted. It changes only by an amendment."))

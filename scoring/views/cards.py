@@ -1,4 +1,4 @@
-"""An interviewer's card: read it, write on it, hand it in."""
+"""An interviewer's card: read it, write on it, hand it in, amend it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -18,14 +18,15 @@ from interviews.models import Seat
 from people.answers import wants_json
 from people.http import SignedInRequest
 from people.refusal import Refused
-from scoring.forms import CardForm
-from scoring.labels import RECOMMENDATIONS
-from scoring.queries.card_page import CardData, load_card, open_cards
-from scoring.queries.cards import card_for, may_submit, own_seat, unsent_marks
+from scoring.forms import AmendmentDraftForm, AmendmentForm, CardForm, DraftForm
+from scoring.queries.card_page import load_card
+from scoring.queries.cards import card_for, own_seat, working_card
 from scoring.reports import card_page
+from scoring.services.amendments import begin_amendment, hand_in_amendment, save_amendment, withdraw_amendment
 from scoring.services.refusal import AlreadySubmitted, CardChanged, NotYet
 from scoring.services.reveals import reveal_card
 from scoring.services.scorecards import already_submitted, save_draft, submit_card
+from scoring.views.card_page import draw_page
 
 
 @require_GET
@@ -38,106 +39,106 @@ def show_mine(request: SignedInRequest, code: UUID) -> HttpResponse:
 @never_cache
 @vary_on_headers("Accept")
 def show(request: SignedInRequest, seat: UUID) -> HttpResponse:
-    data = load_card(card_for(request.user, seat))
+    data = load_card(card_for(request.user, seat, number=_number(request.GET.get("revision"))))
     reveal_card(viewer=request.user, seat=data.seat)
     if wants_json(request):
         return JsonResponse(card_page.card_json(data))
-    return _page(request, data)
+    return draw_page(request, data)
+
+
+def _number(said: str | None) -> int | None:
+    """The revision asked for in the address. Raises Http404 for what is no number."""
+    if said is None:
+        return None
+    if not said.isascii() or not said.isdigit() or len(said) > 4:
+        raise Http404
+    return int(said)
 
 
 @require_POST
 @never_cache
 def save(request: SignedInRequest, seat: UUID) -> HttpResponse:
     """Keep what was typed so far; answered with the save state alone."""
-    access = card_for_author(request, seat)
-    form = CardForm(request.POST)
+    mine = seat_of_author(request, seat)
+    amends = mine.card_amending_at is not None
+    form = (AmendmentDraftForm if amends else DraftForm)(request.POST)
     if not form.is_valid():
         return _saved(request, "refused", status=422, form=form)
     try:
-        card = save_draft(seat=access, **form.values())
+        card = save_amendment(seat=mine, **form.values()) if amends else save_draft(seat=mine, **form.values())
     except CardChanged as refused:
-        return _saved(request, "stale", status=409, message=refused.message)
+        return _saved(request, "stale", status=409, message=refused.message, kept=working_card(mine))
     except Refused as refused:
         return _saved(request, "refused", status=409, message=refused.message)
     return _saved(request, "saved", card=card)
 
 
 def _saved(request: SignedInRequest, state: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    return render(request, "scoring/card.html#card-saved", {"state": state, **context}, status=status)
+    return render(request, "scoring/card_saved.html", {"state": state, **context}, status=status)
 
 
 @require_POST
 @never_cache
 def submit(request: SignedInRequest, seat: UUID) -> HttpResponse:
-    access = card_for_author(request, seat)
-    form = CardForm(request.POST)
+    """Hand in the card, or the amendment of one. Whatever is refused stays on the page."""
+    mine = seat_of_author(request, seat)
+    amends = mine.card_amending_at is not None
+    form: DraftForm = (AmendmentForm if amends else CardForm)(request.POST)
     if form.is_valid():
         try:
-            submit_card(seat=access, **form.values())
+            if amends:
+                hand_in_amendment(seat=mine, **form.values())
+            else:
+                submit_card(seat=mine, **form.values())
         except (AlreadySubmitted, CardChanged, NotYet) as refused:
-            # Drawn again as it stands, so that nothing stale is shown; nothing was changed.
-            return _page(request, load_card(card_for(request.user, seat)), refused=refused.message, status=409)
+            return _refuse(request, seat, form, refused)
         except Refused as refused:
             form.add_error(refused.field, refused.message)
         else:
-            messages.success(request, _("Your card is submitted and locked."))
+            messages.success(request, _("Your amendment is in.") if amends else _("Your card is submitted and locked."))
             return redirect("scoring:card", seat=seat)
+    return _refuse(request, seat, form)
+
+
+def _refuse(request: SignedInRequest, seat: UUID, form: DraftForm, refused: Refused | None = None) -> HttpResponse:
+    """Draw the card as it stands, with what was typed: in the form, or beside the locked card where there is none."""
     data = load_card(card_for(request.user, seat))
     if data.submitted:  # whatever was wrong with the form: there is none any more
-        return _page(request, data, refused=already_submitted().message, status=409)
-    return _page(request, data, form=form, status=422)
+        words = refused or already_submitted()
+        return draw_page(request, data, refused=words.message, typed=form, status=409)
+    if refused is not None:
+        return draw_page(request, data, form=form, refused=refused.message, stale=data.version, status=409)
+    return draw_page(request, data, form=form, status=422)
 
 
-def card_for_author(request: SignedInRequest, seat: UUID) -> Seat:
+@require_POST
+@never_cache
+def amend(request: SignedInRequest, seat: UUID) -> HttpResponse:
+    """Open the submitted card for an amendment."""
+    try:
+        begin_amendment(seat=seat_of_author(request, seat))
+    except Refused as refused:
+        data = load_card(card_for(request.user, seat))
+        return draw_page(request, data, refused=refused.message, status=409)
+    return redirect("scoring:card", seat=seat)
+
+
+@require_POST
+@never_cache
+def withdraw(request: SignedInRequest, seat: UUID) -> HttpResponse:
+    """Give up the amendment, as long as no mark was changed for it."""
+    try:
+        withdraw_amendment(seat=seat_of_author(request, seat))
+    except Refused as refused:
+        data = load_card(card_for(request.user, seat))
+        return draw_page(request, data, refused=refused.message, status=409)
+    messages.success(request, _("The amendment is withdrawn. The card reads as it was submitted."))
+    return redirect("scoring:card", seat=seat)
+
+
+def seat_of_author(request: SignedInRequest, seat: UUID) -> Seat:
     """Fetch the viewer's own seat for writing. Others' cards are refused as in reading: 404, 403."""
     access = card_for(request.user, seat)
     if not access.own:
         raise PermissionDenied
     return access.seat
-
-
-def _page(
-    request: SignedInRequest, data: CardData, *, form: CardForm | None = None, refused: str = "", status: int = 200
-) -> HttpResponse:
-    writable = data.own and data.submitted is None
-    context = {
-        "data": data,
-        "application": data.seat.interview.application,
-        "refused": refused,
-        "form": form or CardForm(initial=_initial(data)),
-        "writable": writable,
-        "may_submit": writable and may_submit(data.seat),
-        "unsent": unsent_marks(data.seat) if writable else 0,
-        "choices": [
-            {"value": value, "label": label, "key": str(place)}
-            for place, (value, label) in enumerate(RECOMMENDATIONS.items(), start=1)
-        ],
-        "recommendation": RECOMMENDATIONS.get(data.recommendation or "", ""),
-        "others": open_cards(request.user, data.seat) if data.own and data.submitted else [],
-        **_drawn(data),
-    }
-    return render(request, "scoring/card.html", context, status=status)
-
-
-def _initial(data: CardData) -> dict[str, Any]:
-    return {
-        "version": data.version,
-        "summary": data.summary,
-        "recommendation": data.recommendation or "",
-        "reason": data.reason,
-    }
-
-
-def _drawn(data: CardData) -> dict[str, Any]:
-    return {
-        "dimensions": card_page.draw_dimensions(data),
-        "boundaries": card_page.draw_boundaries(data),
-        "breadth": card_page.draw_breadth(data),
-        "not_covered": card_page.not_covered(data),
-        "voided": card_page.voided(data),
-        "notes": card_page.overall_notes(data),
-        "unmarked": [
-            {"title": data.titles.probe(probe.tree, probe.probe), "tree": data.titles.trees[probe.tree], "probe": probe}
-            for probe in data.unmarked
-        ],
-    }

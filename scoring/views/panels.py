@@ -20,8 +20,10 @@ from people.refusal import Refused
 from scoring.models import PanelScorecard
 from scoring.queries.panel_page import PanelAccess, PanelState, load_names, load_waiting, panel_for, sealed_panel_for
 from scoring.reports import panel_page
+from scoring.reports.panel_report import panel_report
 from scoring.reports.voided import voided
 from scoring.services.openings import open_early
+from scoring.services.panels import ask_for_panel
 from scoring.services.reveals import reveal_panel
 
 
@@ -33,6 +35,8 @@ def show(request: SignedInRequest, code: UUID) -> HttpResponse:
     if access.state == PanelState.WAITING:
         return _waiting(request, access)
     if access.card is None:
+        if access.outdated and not access.compiling:
+            ask_for_panel(access.application.pk)
         return _compiling(request, access)
     reveal_panel(viewer=request.user, application=access.application)
     return _card(request, access, access.card)
@@ -75,7 +79,7 @@ def _compiling(request: SignedInRequest, access: PanelAccess) -> HttpResponse:
     """Nothing was compiled yet: either it is on its way, or nobody submitted anything."""
     if wants_json(request):
         return JsonResponse({"application": str(access.application.code), "state": "compiling", "panel": None})
-    context = {"application": access.application, "compiling": access.compiling}
+    context = {"application": access.application, "compiling": access.compiling or access.outdated}
     return render(request, "scoring/panel_compiling.html", context)
 
 
@@ -89,26 +93,15 @@ def _card(request: SignedInRequest, access: PanelAccess, card: PanelScorecard) -
             "number": card.number,
             "digest": card.digest,
             "code_version": card.code_version,
+            "calibration": card.calibration_id,
             "compiled_at": card.compiled_at.isoformat(),
         }
-        return JsonResponse(head | panel_page.panel_json(card.content, names))
+        return JsonResponse(head | panel_page.panel_json(card.content, names, named=access.in_charge))
     context: dict[str, Any] = {
         "application": access.application,
         "access": access,
         "card": card,
-        "content": card.content,
-        "raters": [(names.letters[pk], person) for pk, person in names.people.items()],
-        "plot": panel_page.draw_dimensions(card.content, names),
-        "map": panel_page.draw_map(card.content, names),
-        "first": panel_page.first_look(card.content, names),
-        "seen": panel_page.seen(card.content, names),
-        "provisional": panel_page.provisional(card.content),
-        "disagreements": panel_page.disagreements(card.content, names),
-        "not_covered": panel_page.not_covered(card.content, names),
-        "weak_spots": panel_page.weak_spots(card.content, names),
-        "evidence": panel_page.evidence(card.content, names),
-        "recommendations": panel_page.recommendations(card.content, names),
-        "amendments": panel_page.amendments(card.content, names),
+        "report": panel_report(card.content, names, named=access.in_charge),
         "voided": voided(card.inputs, names),
     }
     return render(request, "scoring/panel.html", context)

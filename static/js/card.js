@@ -5,11 +5,33 @@ let changed = false; // typed since the last save was sent
 let under = 0; // saves without an answer
 let waiting = false; // Submit was pressed while a save was under way
 let sent = false;
+let again = null; // a save that found no line is tried again
+
+const TRY_AGAIN = 5000;
 
 const show = (state) => {
   const save = document.querySelector('[data-save="card"]');
   if (save) save.dataset.state = state;
 };
+
+const keep = () => window.htmx.trigger(form, "keep");
+
+function keepSoon() {
+  clearTimeout(again);
+  again = setTimeout(keep, TRY_AGAIN);
+}
+
+form?.addEventListener("click", (event) => {
+  // What another window saved was shown; its author says that this here replaces it.
+  const replaces = event.target.closest("[data-replaces]")?.dataset.replaces;
+  if (!replaces) return;
+  document.getElementById("card-version").value = replaces;
+  keep();
+});
+
+window.addEventListener("online", () => {
+  if (changed) keep();
+});
 
 form?.addEventListener("input", () => {
   changed = true;
@@ -32,6 +54,7 @@ form?.addEventListener("htmx:afterRequest", (event) => {
   // A refusal is drawn by the server, with its words; no answer at all leaves what was typed unsent.
   const refused = event.detail.xhr.status >= 400;
   if (!event.detail.successful) changed = true;
+  if (event.detail.xhr.status === 0) keepSoon();
   if (changed && !refused) show("unsent");
   if (waiting && under === 0) {
     waiting = false;

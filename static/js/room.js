@@ -234,7 +234,10 @@ if (judges && !store) state.warn("store");
 if (store) await replay().catch(() => {});
 keepHeads();
 await outbox.reload();
-changed();
+// From a scorecard: to the question whose mark is to be corrected.
+const wanted = askings.find(location.hash.replace("#asked-", ""));
+if (wanted) look.go(wanted.id);
+else changed();
 everySecond(() => {
   presence.draw(); // a lead who went away is gone by the clock, not by a frame
   times.draw();

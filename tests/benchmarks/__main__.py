@@ -19,7 +19,7 @@ from pathlib import Path
 import django
 
 from tests.benchmarks.report import Report
-from tests.support import servers
+from tests.support import servers, template
 
 SUBJECTS = sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py"))
 
@@ -55,6 +55,7 @@ def empty_database() -> Iterator[None]:
     """A database with our tables and rights, apart from any that tests use."""
     connection = import_module("django.db").connection
     grants = import_module("people.grants")
+    template.use()
     connection.settings_dict["TEST"]["NAME"] = f"bench_{os.getpid()}"
     name = connection.settings_dict["NAME"]
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)

@@ -72,22 +72,22 @@ class Result:
 
 
 class Room:
-    """One interview, and whose turn it is."""
+    """One interview, and whose turn it is. `into`: the turn at which we come; first of all, a question stands."""
 
-    def __init__(self, interview: Interview, members: list[Member]) -> None:
+    def __init__(self, interview: Interview, members: list[Member], into: int) -> None:
         self.interview, self.members = interview, members
         self.asked = ""
-        self.turn = 0
+        self.into = self.turn = into
         self.judges = members[:4]
 
     def apart(self) -> Room:
         """The same seats with nothing said: for a server that keeps nothing of what ours does."""
         members = [Member(member.code, member.seat, member.session) for member in self.members]
-        return Room(self.interview, members)
+        return Room(self.interview, members, self.into)
 
     def next(self, command: str) -> tuple[Member, str, dict[str, Any]]:
         """The next command, which will have this id: (who, name, data)."""
-        turn = TURNS[self.turn % len(TURNS)]
+        turn = TURNS[self.turn % len(TURNS)] if self.asked else "ask"
         number, self.turn = self.turn, self.turn + 1
         lead, judge = self.members[0], self.judges[number % 4]
         if turn == "ask":
@@ -134,7 +134,8 @@ class Rooms:
             Member(str(interview.code), str(seat.code), session)
             for seat, session in zip(seats, self.sessions, strict=True)
         ]
-        return Room(interview, members)
+        # No two rooms in step: interviews don't ask their questions in the same second.
+        return Room(interview, members, into=len(self.made) * 7 % len(TURNS))
 
 
 class Play:

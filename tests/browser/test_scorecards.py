@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import APIResponse, BrowserContext, Page, Route, expect
 
@@ -11,6 +13,7 @@ from people.models import Person
 from scoring.models import Revision
 from scoring.queries.cards import working_card
 from scoring.services.panels import compile_application
+from scoring.services.scorecards import save_draft
 from tests.browser.looks import SCHEMES, axe_faults, show_in
 from tests.cast import make_cast
 from tests.support.factories import Scene, make_scene
@@ -65,9 +68,7 @@ def test_card_is_saved_as_typed_and_submitted_from_the_keyboard(
     assert (revision.recommendation, revision.summary.body) == ("yes", "Finds causes and counts.")
 
 
-def test_two_windows_submit_once_and_keep_no_word_back(
-    page: Page, context: BrowserContext, web: Web, scene: Scene
-) -> None:
+def test_two_windows_submit_once_and_lose_no_word(page: Page, context: BrowserContext, web: Web, scene: Scene) -> None:
     sign_in(context, web, scene.cast.ana)
     other = context.new_page()
     for window in (page, other):
@@ -80,13 +81,21 @@ def test_two_windows_submit_once_and_keep_no_word_back(
     expect(other.locator("[data-save=card]")).to_have_attribute("data-state", "stale")
     expect(other.get_by_text("This card was changed in another window.")).to_be_visible()
     expect(other.get_by_role("textbox", name="Summary")).to_have_value("From the second window.")
+    expect(other.locator("#card-saved")).to_contain_text("From the first window.")
+    other.get_by_role("button", name="Keep what stands here").click()
+    expect(other.locator("[data-save=card]")).to_have_attribute("data-state", "saved")
     page.get_by_text("Yes", exact=True).click()
-    expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "saved")
+    expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "stale")
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("alert").first).to_contain_text("changed in another window")
+    expect(page.locator("#card-form .notice")).to_contain_text("From the second window.")
+    expect(page.get_by_role("textbox", name="Summary")).to_have_value("From the first window.")
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("Your card is submitted and locked.")).to_be_visible()
     other.get_by_role("button", name="Submit").click()
 
-    expect(other.get_by_text("This card is submitted. It no longer changes.")).to_be_visible()
+    expect(other.get_by_text("This card is submitted. It changes only by an amendment.")).to_be_visible()
+    expect(other.get_by_role("region", name="What you typed here")).to_contain_text("From the second window.")
     other.close()
     assert Revision.objects.written_by(scene.ana).count() == 1
     assert working_card(scene.ana).summary.body == "From the first window."
@@ -95,6 +104,7 @@ def test_two_windows_submit_once_and_keep_no_word_back(
 def test_submitting_waits_for_the_save_that_is_under_way(
     page: Page, context: BrowserContext, web: Web, scene: Scene
 ) -> None:
+    save_draft(seat=scene.ana, version=0, summary="Counts.", recommendation=None, reason="")
     sign_in(context, web, scene.cast.ana)
     open_card(page, web, scene.ana)
     stop_clock(page)
@@ -113,6 +123,41 @@ def test_submitting_waits_for_the_save_that_is_under_way(
 
     expect(page.get_by_text("Your card is submitted and locked.")).to_be_visible()
     assert Revision.objects.written_by(scene.ana).get().recommendation == "no"
+
+
+def test_a_mark_is_corrected_from_the_card_and_amended_after_it(
+    page: Page, context: BrowserContext, web: Web, scene: Scene
+) -> None:
+    sign_in(context, web, scene.cast.ana)
+    open_card(page, web, scene.ana)
+
+    # In the room, at the question, by the room's own command.
+    page.get_by_text("Depth: probes, notes and evidence").click()
+    page.get_by_role("link", name=re.compile("Correct the mark of “l2")).first.click()
+    expect(page.locator("#looked-probe, #current-probe").locator("visible=true").first).to_contain_text("l2")
+    page.locator("[data-command='mark.set'][data-value='recited']").click()
+    expect(page.locator("[data-save=outcome]")).to_have_attribute("data-state", "saved")
+    page.get_by_role("link", name="My scorecard").first.click()
+    expect(page.get_by_role("row", name="Depth")).to_contain_text("2.8")
+    page.get_by_role("textbox", name="Summary").fill("Has run it.")
+    page.get_by_text("Yes", exact=True).click()
+    expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "saved")
+    page.get_by_role("button", name="Submit").click()
+
+    page.get_by_role("button", name="Amend").click()
+    expect(page.get_by_role("heading", name="What this amendment moves")).to_be_visible()
+    page.get_by_role("textbox", name="Why you amend it").fill("Too kind.")
+    page.get_by_text("No", exact=True).click()
+    expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "saved")
+    for scheme in SCHEMES:
+        show_in(page, scheme)
+        assert axe_faults(page) == [], scheme
+    page.keyboard.press("Control+Enter")
+
+    expect(page.get_by_text("Your amendment is in.")).to_be_visible()
+    expect(page.get_by_role("region", name="Revisions")).to_contain_text("Too kind.")
+    numbers = Revision.objects.written_by(scene.ana).order_by("number").values_list("number", "recommendation")
+    assert list(numbers) == [(1, "yes"), (2, "no")]
 
 
 def test_typing_on_while_a_save_is_under_way_loses_nothing(

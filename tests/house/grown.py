@@ -13,6 +13,7 @@ from people.models import Person
 from scoring.services.panels import compile_application
 from tests.cast import Cast
 from tests.house.people import furnish
+from tests.support.debriefs import Talk
 from tests.support.factories import (
     Scene,
     make_application,
@@ -109,3 +110,15 @@ def _ended(live: Scene, cast: Cast, n: int) -> Scene:
         submit(seat)
     compile_application(application.pk)
     return done
+
+
+def talk_over(done: Scene, n: int) -> None:
+    """A decided debrief of the ended scene's application, with `n` votes, notes and decisions."""
+    talk = Talk(done).to("voting")
+    for who in ("ana", "bo", "chen")[:n]:
+        talk.do(who, "vote.set", recommendation="no", reason="Heard less.", version=0)
+    talk.do("mara", "phase.next")
+    for number in range(n):
+        talk.do("ana", "note.post", text=f"Note {number}")
+    for number in range(n):
+        talk.do("mara", "decision.record", decision="offer", rationale="Fits.", version=number)

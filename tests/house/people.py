@@ -12,6 +12,8 @@ from interviews.models import Attachment
 from questionbank.enums import SuggestionKind
 from questionbank.models import NearPair, Redirect, Suggestion
 from questionbank.services.uploads import Sent, start_upload
+from scoring.enums import MarkingCause
+from scoring.models import BlindMarking, NormingInterview
 from tests.house.routes import token
 from tests.questionbank.outlines import SOURCE
 from tests.support.factories import Scene, make_link
@@ -43,6 +45,8 @@ def furnish(scene: Scene) -> Scene:
     attachment = Attachment(application=scene.application, label="cv.pdf", media_type="application/pdf")
     attachment.file.save("cv-of-the-access-matrix.pdf", ContentFile(b"%PDF-1.7 nothing"), save=False)
     attachment.save()
+    NormingInterview.objects.create(interview=scene.interview, added_by=scene.cast.mara)
+    BlindMarking.objects.create(interview=scene.interview, marker=scene.cast.sam, cause=MarkingCause.RANDOM)
     Suggestion.objects.bulk_create(
         Suggestion(
             tree=version.tree,

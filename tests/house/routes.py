@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from questionbank.enums import UploadState
 from questionbank.models import NearPair, Redirect, Upload
+from scoring.models import BlindMarking
 from tests.house.answers import (
     EVERYBODY,
     IN_CHARGE,
@@ -41,6 +42,10 @@ def _position(scene: Scene) -> dict[str, Any]:
 
 def _application(scene: Scene) -> dict[str, Any]:
     return {"code": scene.application.code}
+
+
+def _candidate(scene: Scene) -> dict[str, Any]:
+    return {"code": scene.application.candidate.code}
 
 
 def _interview(scene: Scene) -> dict[str, Any]:
@@ -100,7 +105,10 @@ position_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
 room_seats = table(s200=PANEL, s403=IN_CHARGE, s404=STRANGERS)
 # Hints go to who asks or may come to ask; shadows find out by themselves.
 hinted_seats = table(s200="ana bo", s403=f"{IN_CHARGE} dee eli", s404=STRANGERS)
+card_not_now = table(s409="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
+nobody_yet = table(s403=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)
 card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
+debriefed = table(s403=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)
 token = "a-token-of-the-access-matrix"
 
 ROUTES = [
@@ -342,9 +350,57 @@ ROUTES = [
     Route("cards/<uuid:seat>/", "scoring:card", page(card_author), _card),
     Route("cards/<uuid:seat>/draft", "scoring:card-draft", deed(form(card_author)["POST"]), _card),
     Route("cards/<uuid:seat>/submit", "scoring:card-submit", deed(form(card_author)["POST"]), _card),
+    # There is nothing to amend yet, nor to withdraw.
+    Route("cards/<uuid:seat>/amend", "scoring:card-amend", deed(card_not_now), _card),
+    Route("cards/<uuid:seat>/withdraw", "scoring:card-withdraw", deed(card_not_now), _card),
     Route("applications/<uuid:code>/panel/", "scoring:panel", page(managed(200)), _application),
+    # Before there is a card to read, the way to the page that says what is missing; and no letter.
+    Route("applications/<uuid:code>/panel.pdf", "scoring:panel-pdf", page(managed(302)), _application),
+    Route("applications/<uuid:code>/letter/", "scoring:letter", form(nobody_yet), _application),
+    Route("applications/<uuid:code>/letter/send/", "scoring:letter-send", deed(nobody_yet), _application),
+    Route("applications/<uuid:code>/letter.txt", "scoring:letter-text", page(nobody_yet), _application),
     Route("applications/<uuid:code>/panel/open-early/", "scoring:open-early", form(managed(200)), _application),
+    # Judgements of a running interview are sealed, and so is the debrief about them.
+    Route("applications/<uuid:code>/debrief/", "scoring:debrief", page(debriefed), _application),
+    Route("applications/<uuid:code>/debrief/open/", "scoring:debrief-open", deed(debriefed), _application),
+    Route("applications/<uuid:code>/ledger/", "scoring:ledger", page(managed(200)), _application),
+    Route("positions/<uuid:code>/compare/", "scoring:compare", page(managed(200)), _position),
+    Route("positions/<uuid:code>/marks.csv", "scoring:marks-csv", page(managed(200)), _position),
+    Route(
+        "candidates/<uuid:code>/",
+        "scoring:candidate",
+        page(table(s200=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)),
+        _candidate,
+    ),
     Route("positions/<uuid:code>/voids/", "scoring:voids", form(managed(200)), _position),
+    Route("positions/<uuid:code>/second-markings/", "scoring:second-markings", form(managed(200)), _position),
+    Route("positions/<uuid:code>/norming/", "scoring:norming-choose", form(managed(200)), _position),
+    # Sam was asked to mark the interview without names: sealed while it is not over, and for nobody else at any time.
+    Route(
+        "markings/<uuid:code>/",
+        "scoring:blind-marking",
+        dict.fromkeys(("GET", "POST"), table(s403="sam", s404=f"{IN_CHARGE} {PANEL} nils cora")),
+        lambda scene: {"code": BlindMarking.objects.get(interview=scene.interview).code},
+    ),
+    Route(
+        "interviewers/",
+        "scoring:interviewer-list",
+        page(table(s200=f"{IN_CHARGE} ana bo dee nils sam", s403="eli cora")),
+    ),
+    # Bo's figures: his own; who is in charge of a position where he sat; nobody else's business.
+    Route(
+        "interviewers/<uuid:code>/",
+        "scoring:interviewer",
+        page(table(s200=f"{IN_CHARGE} bo", s403="ana dee sam", s404="eli nils cora")),
+        lambda scene: {"code": scene.cast.bo.code},
+    ),
+    Route("norming/", "scoring:norming", page(table(s200="ana bo dee sam", s403=f"{IN_CHARGE} eli nils cora"))),
+    Route(
+        "norming/<uuid:code>/",
+        "scoring:norming-begin",
+        deed(table(s404="ana bo dee sam", s403=f"{IN_CHARGE} eli nils cora")),
+        _interview,
+    ),
 ]
 
 nobody = uuid.UUID(int=7)

@@ -75,6 +75,7 @@ WRITTEN_BY_READING = {
     "interviews:attachment": {"people_auditentry"},
     "interviews:timeline-csv": {"people_auditentry"},
     "interviews:timeline-json": {"people_auditentry"},
+    "scoring:marks-csv": {"people_auditentry"},
 }
 CHANGE = re.compile(r'^(?:INSERT INTO|UPDATE|DELETE FROM) "(\w+)"')
 

@@ -23,9 +23,9 @@ from tests.support.factories import make_scene
 
 pytestmark = pytest.mark.db
 
-# Round trips besides BEGIN and COMMIT; the bell is none. A judgement's first has several statements: append, look at
-# the seat, and for a mark write it. Judgements come by the dozen a minute from every seat and are
-# held short; what drives the room comes by the dozen an hour from one.
+# Round trips besides BEGIN and COMMIT; the bell is none. A judgement's first has several statements: append, write what
+# it says where one statement can, look at the seat. Judgements come by the dozen a minute from every seat and are held
+# short; what drives the room comes by the dozen an hour from one.
 COSTS = {
     "interview.start": 8,  # its seat is not known yet; that the candidate accepted is asked
     "interview.pause": 5,
@@ -46,13 +46,13 @@ COSTS = {
     "chat.post": 8,
     "mark.set": 1,
     "boundary.set": 9,
-    "evidence.add": 3,
+    "evidence.add": 1,
     "evidence.edit": 4,
     "evidence.remove": 3,
-    "reason.add": 3,
+    "reason.add": 1,
     "reason.edit": 4,
     "reason.remove": 3,
-    "note.set": 4,
+    "note.set": 1,
 }
 
 

@@ -193,6 +193,17 @@ def test_a_submitted_card_closes_ones_own_judgements_and_nobody_elses(room: Prep
         assert room.tries(who, name) == by_hand(who, name), name
 
 
+def test_an_amendment_opens_ones_own_judgements_and_nothing_else(room: Prepared) -> None:
+    room.stands(InterviewStatus.ENDED)
+    now = timezone.now()
+    Seat.objects.filter(pk=room.scene.ana.pk).update(card_submitted_at=now, card_amending_at=now)
+    Seat.objects.filter(pk=room.scene.bo.pk).update(card_submitted_at=now)
+
+    for name in sorted(conduct.JUDGEMENTS & set(COMMANDS)):
+        assert (room.tries("ana", name), room.tries("bo", name)) == ("ack", Code.SUBMITTED), name
+    assert room.tries("ana", "interview.reopen") == Code.SUBMITTED
+
+
 def test_a_seat_that_was_taken_away_may_do_nothing(room: Prepared) -> None:
     Seat.objects.filter(pk=room.scene.bo.pk).update(removed_at=timezone.now())
 

@@ -19,6 +19,7 @@ from scoring.models import CalibrationRun
 from scoring.services.panels import compile_application
 from tests.cast import Cast
 from tests.house.acting import do
+from tests.support.debriefs import Talk
 from tests.support.factories import Scene, make_scene, make_text, make_tree
 from tests.support.judging import judged_scene, submit
 
@@ -35,8 +36,12 @@ def history(cast: Cast) -> Scene:
     scene = make_scene(cast, status=InterviewStatus.LIVE)
     do(scene.ana, "interview.pause")
     judged_scene(scene)
-    submit(scene.ana)
+    for seat in (scene.ana, scene.bo, scene.chen):
+        submit(seat)
     compile_application(scene.application.pk)
+    talk = Talk(scene).to("discussing")
+    talk.do("ana", "note.post", text="Said")
+    talk.do("mara", "decision.record", decision="offer", rationale="Because")
     CalibrationRun.objects.create(number=1, digest="-", code_version="-", applications=[], content={}, held=b"")
     audit.record(cast.mara, "test", scene.interview)
     Consent.objects.create(seat=scene.candidate, notice="1", language="en")

@@ -11,12 +11,12 @@ from interviews import log
 from interviews.live import frames
 from tests.cast import Cast
 from tests.house.acting import do
-from tests.house.grown import grow
+from tests.house.grown import grow, talk_over
 from tests.house.people import client_of
 from tests.house.routes import ROUTES
 from tests.support.factories import Scene, make_scene
 
-pytestmark = pytest.mark.db
+pytestmark = [pytest.mark.db, pytest.mark.usefixtures("printed_as_html")]
 
 # (address, who asks): queries, with the two of every signed-in request (session, person) in it.
 COSTS: dict[tuple[str, str], int] = {
@@ -95,13 +95,13 @@ COSTS: dict[tuple[str, str], int] = {
     ("interviews/<uuid:code>/prepare/", "mara"): 10,
     ("interviews/<uuid:code>/prepare/", "ana"): 9,
     ("interviews/<uuid:code>/prepare/", "ada"): 10,
-    ("interviews/<uuid:code>/room/", "ana"): 21,
+    ("interviews/<uuid:code>/room/", "ana"): 20,
     ("interviews/<uuid:code>/room/controls/", "ana"): 11,
-    ("interviews/<uuid:code>/timeline/", "mara"): 18,
-    ("interviews/<uuid:code>/timeline/", "ana"): 18,
-    ("interviews/<uuid:code>/timeline/", "ada"): 18,
-    ("interviews/<uuid:code>/timeline.csv", "mara"): 19,
-    ("interviews/<uuid:code>/timeline.json", "mara"): 19,
+    ("interviews/<uuid:code>/timeline/", "mara"): 16,
+    ("interviews/<uuid:code>/timeline/", "ana"): 16,
+    ("interviews/<uuid:code>/timeline/", "ada"): 16,
+    ("interviews/<uuid:code>/timeline.csv", "mara"): 16,
+    ("interviews/<uuid:code>/timeline.json", "mara"): 16,
     ("interviews/<uuid:code>/room/hint/", "ana"): 13,
     ("interviews/<uuid:code>/move/", "mara"): 3,
     ("interviews/<uuid:code>/askers/", "mara"): 6,
@@ -110,16 +110,35 @@ COSTS: dict[tuple[str, str], int] = {
     ("interviews/<uuid:code>/seats/", "mara"): 5,
     ("seats/<uuid:code>/replace/", "mara"): 5,
     ("seats/<uuid:code>/excuse/", "mara"): 3,
-    ("c/room/<uuid:code>/", "kim"): 11,
+    ("c/room/<uuid:code>/", "kim"): 9,
     ("c/<str:token>/", "mara"): 3,
     ("applications/<uuid:code>/panel/", "mara"): 12,
     ("applications/<uuid:code>/panel/open-early/", "mara"): 8,
+    ("positions/<uuid:code>/compare/", "mara"): 9,
+    ("positions/<uuid:code>/marks.csv", "mara"): 8,
+    ("candidates/<uuid:code>/", "mara"): 7,
+    ("candidates/<uuid:code>/", "ana"): 7,
+    ("candidates/<uuid:code>/", "ada"): 7,
+    ("scoring:candidate, all in", "mara"): 12,
+    ("scoring:candidate, all in", "ana"): 12,
     ("positions/<uuid:code>/voids/", "mara"): 5,
+    ("positions/<uuid:code>/second-markings/", "mara"): 6,
+    ("positions/<uuid:code>/norming/", "mara"): 6,
+    ("norming/", "ana"): 5,
+    ("interviewers/", "mara"): 3,
+    ("interviewers/<uuid:code>/", "mara"): 4,
     ("scoring:card, all in", "ana"): 22,
     ("scoring:card, all in", "mara"): 23,
     ("scoring:panel, all in", "mara"): 18,
+    ("scoring:panel-pdf, all in", "mara"): 19,
+    ("scoring:letter, all in", "mara"): 16,
+    ("scoring:letter-text, all in", "mara"): 16,
     ("interviews:application-detail, all in", "mara"): 9,
     ("interviews:timeline, all in", "mara"): 19,
+    ("applications/<uuid:code>/ledger/", "mara"): 0,
+    ("scoring:debrief, decided", "mara"): 0,
+    ("scoring:debrief, decided", "ana"): 0,
+    ("scoring:ledger, decided", "mara"): 0,
 }
 
 # Managers and panel see these pages, and not the same of them.
@@ -129,6 +148,7 @@ BOTH = {
     "interviews:interview-detail",
     "interviews:preparation",
     "interviews:timeline",
+    "scoring:candidate",
 }
 READERS = ("mara", "ana", "ada", "kim", "anon", "cora")
 
@@ -144,10 +164,18 @@ def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
         ("scoring:card", "ana", {"seat": done.ana.code}),
         ("scoring:card", "mara", {"seat": done.ana.code}),
         ("scoring:panel", "mara", {"code": done.application.code}),
+        ("scoring:candidate", "mara", {"code": done.application.candidate.code}),
+        ("scoring:candidate", "ana", {"code": done.application.candidate.code}),
+        ("scoring:panel-pdf", "mara", {"code": done.application.code}),
+        ("scoring:letter", "mara", {"code": done.application.code}),
+        ("scoring:letter-text", "mara", {"code": done.application.code}),
         ("interviews:application-detail", "mara", {"code": done.application.code}),
         ("interviews:timeline", "mara", {"code": done.interview.code}),
     ):
         counted[f"{name}, all in", who] = _queries(done, who, reverse(name, kwargs=kwargs))
+    talk_over(done, n)
+    for name, who in (("scoring:debrief", "mara"), ("scoring:debrief", "ana"), ("scoring:ledger", "mara")):
+        counted[f"{name}, decided", who] = _queries(done, who, reverse(name, kwargs={"code": done.application.code}))
     return counted
 
 
@@ -155,7 +183,7 @@ def _queries(scene: Scene, who: str, url: str) -> int:
     client = client_of(who, scene)
     assert client.get(url).status_code == 200, url  # fills what a process keeps, and writes what is written once
     with CaptureQueriesContext(connection) as captured:
-        client.get(url)
+        b"".join(client.get(url))  # to its end, should it be sent while it is made
     return len(captured)
 
 
@@ -168,12 +196,12 @@ def test_a_page_costs_the_same_for_one_and_three(cast: Cast, n: int) -> None:
 
 # Queries of drawing one event anew: the room's shared state, or besides it what one author wrote.
 FRAMES: dict[str, int] = {
-    "all interview.start": 7,
-    "all prompt.share": 7,
-    "panel interview.start": 7,
-    "panel probe.ask": 7,
+    "all interview.start": 2,
+    "all prompt.share": 3,
+    "panel interview.start": 3,
+    "panel probe.ask": 5,
     "panel prompt.share": 0,
-    "panel lead.hand_over": 7,
+    "panel lead.hand_over": 5,
     "mine mark.set": 1,
     "mine note.set": 1,
     "mine evidence.add": 1,
@@ -244,4 +272,4 @@ def test_words_of_a_burst_are_read_at_once(cast: Cast, each: int) -> None:
     heard = [frame["data"].get("text") or frame["data"].get("reason") for frame in drawn]
     last = each - 1
     assert {f"And why {last}?", f"Which one, {last}?", f"Here is {last}.", f"Cut off {last} times"} <= set(heard)
-    assert len(captured) == FRAMES["panel probe.ask"] + 2  # what the trees were changed by, and the words
+    assert len(captured) == FRAMES["panel probe.ask"] + 3  # what changed the trees, the words, the pauses

@@ -15,23 +15,28 @@ from typing import Any
 
 import pytest
 import time_machine
+from bs4 import BeautifulSoup
+from django.core import mail
 from django.db import transaction
 from django.test import Client
 
 from interviews import log
 from interviews.enums import SealingPolicy
 from interviews.live import frames
-from interviews.models import Seat
+from interviews.models import CandidateIdentity, Seat
 from interviews.queries.standing import streams_for
 from people.enums import PersonRole
 from people.models import Person
+from scoring.models import FeedbackLetter, Reminder
+from scoring.services.letters import deliver_letter
+from scoring.services.reminders import find_due, send_reminder
 from tests.cast import Cast
 from tests.house.answers import Route
 from tests.house.people import client_of
 from tests.house.routes import ROUTES, walk
 from tests.house.worlds import CANARIES, STATES, A, B, State, World
 
-pytestmark = pytest.mark.db
+pytestmark = [pytest.mark.db, pytest.mark.usefixtures("printed_as_html")]
 
 # Ada, who administers, reads by Mara's rule: she walks where everybody looks at everything, and further below.
 INSIDE = ("mara", "ana", "bo", "chen", "dee", "eli")
@@ -46,17 +51,25 @@ UPPER = [route for route in PAGES if not route.name.startswith(LOWER) or route.n
 
 # Where those who may read Bo's words find them. Nobody reads a card in a room but one's own.
 TIMELINE = {"interviews:timeline", "interviews:timeline-csv", "interviews:timeline-json"}
-OTHERS = {"scoring:card", "scoring:panel", *TIMELINE}
+OTHERS = {"scoring:card", "scoring:panel", "scoring:panel-pdf", *TIMELINE}
+# The letter moves with the marks too, for who may read them, and has nobody's words in it.
+LETTER = {"scoring:letter", "scoring:letter-text"}
 AUTHOR = {"interviews:room", *OTHERS}
 ON_THE_CARD = {"summary", "recommendation"}
+# Where what Bo marked shows in figures without a word of his: over the panel, and in the table of marks.
+FIGURES = {"scoring:panel", "scoring:candidate", "scoring:compare"}
+MARKS = "scoring:marks-csv"
+NAMES = re.compile(r"\b(?:Ana|Bo|Chen|Dee|Eli)\b")
 
-# What answers JSON when asked for it; a test below finds out.
+# What answers JSON when asked for it, and what does so unasked, which is asked for once; a test below finds out.
+ALWAYS_JSON = {"interviews:settled", "interviews:timeline-json"}
 JSON = {
     "interviews:interview-detail",
-    "interviews:settled",
     "interviews:timeline",
     "interviews:timeline-json",
+    "scoring:candidate",
     "scoring:card",
+    "scoring:compare",
     "scoring:panel",
 }
 
@@ -70,15 +83,15 @@ def test_every_address_is_walked() -> None:
 
 def test_json_is_asked_for_wherever_there_is_some(cast: Cast) -> None:
     world = World(cast)
-    answers = {
-        route.name: client_of(who, world.scene).get(f"{route.url(world.scene)}?format=json")
-        for route in PAGES
-        for who in ("eli", "bo", "mara", "ada")
-        if route.answers["GET"][who] == 200
-    }
+    found: dict[str, set[str]] = {"": set(), "?format=json": set()}
+    for route in PAGES:
+        who = next((who for who in ("ada", "mara", "bo", "eli") if route.answers["GET"][who] == 200), "")
+        for asked, names in found.items() if who else ():
+            answer = client_of(who, world.scene).get(f"{route.url(world.scene)}{asked}")
+            if "json" in answer.headers["Content-Type"]:
+                names.add(route.name)
 
-    found = {name for name, answer in answers.items() if "json" in answer.headers["Content-Type"]}
-    assert found == JSON
+    assert found == {"": ALWAYS_JSON, "?format=json": JSON | ALWAYS_JSON}
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
@@ -94,10 +107,13 @@ def test_words_are_read_by_exactly_those_whom_the_seal_lets(cast: Cast, state: S
 
     found: dict[str, set[str]] = {}
     places: dict[str, set[str]] = {}
-    figures = set()
+    figures: dict[str, set[str]] = {name: set() for name in FIGURES}
+    marks = set()
     for who, route, text in _pages(world, viewers, routes):
-        if route.name == "scoring:panel" and '"dimensions"' in text:
-            figures.add(who)
+        if route.name in FIGURES and '"dimensions"' in text:
+            figures[route.name].add(who)
+        if route.name == MARKS and ",Bo," in text:
+            marks.add(who)
         if seen := _canaries(text):
             found.setdefault(who, set()).update(seen)
             places.setdefault(who, set()).add(route.name)
@@ -108,9 +124,33 @@ def test_words_are_read_by_exactly_those_whom_the_seal_lets(cast: Cast, state: S
     assert found == dict.fromkeys(readers, written)
     for who, names in places.items():
         assert names <= (AUTHOR if who == "bo" else OTHERS), who
-    assert figures == set(state.figures.split()) & set(viewers)
+    seeing = set(state.figures.split()) & set(viewers)
+    in_charge = {"mara", "ada"}
+    assert figures == dict.fromkeys(FIGURES, seeing) | {"scoring:compare": seeing & in_charge}
+    assert marks == readers & in_charge
+    # What a letter would tell the candidate: nobody's words or name, and nothing at all before all is in.
+    letters = _letters(world, viewers)
+    assert set(letters) == ({"ada", "mara"} & set(viewers) if state.name.startswith("all in") else set())
+    assert {who for who, text in letters.items() if _canaries(text) or NAMES.search(text)} == set()
     # Frames of a room never tell more than its author's own, whatever is open by now.
     assert heard == {who: set(CANARIES) - ON_THE_CARD if who == "bo" else set() for who in SEATED}
+
+
+def _letters(world: World, viewers: tuple[str, ...]) -> dict[str, str]:
+    """The e-mail that each of them makes of the letter as it is drafted for them."""
+    sent = {}
+    for who in viewers:
+        with transaction.atomic():
+            CandidateIdentity.objects.update(email="kim@candidates.example")
+            client, address = client_of(who, world.scene), f"/applications/{world.scene.application.code}/letter/"
+            drafted = BeautifulSoup(client.get(address).content, "html.parser").select_one("#letter textarea")
+            body = drafted.get_text() if drafted else "Dear Kim"
+            client.post(f"{address}send/", {"version": "0", "body": body})
+            for letter in FeedbackLetter.objects.filter(queued_at__isnull=False):
+                deliver_letter(letter.pk)
+                sent[who] = str(mail.outbox.pop().message())
+            transaction.set_rollback(True)
+    return sent
 
 
 def _canaries(text: str) -> set[str]:
@@ -193,6 +233,7 @@ def test_who_is_in_charge_learns_that_a_card_is_in_and_nothing_of_it(world: Worl
         "interviews:card-excuse",
         "scoring:panel",
         "scoring:open-early",
+        "scoring:ledger",  # that a card came in, and when
     }
 
 
@@ -224,6 +265,46 @@ def test_opening_early_opens_nothing_to_a_manager_who_rates(cast: Cast) -> None:
     assert read == {"ana": set(), "mara": set(CANARIES)}
 
 
+def test_an_amendment_under_way_reaches_nobody_but_its_author(world: World) -> None:
+    """All cards are in and read by everybody; what Bo changes before his amendment is in is still his own."""
+    world.bo_judges(A)
+    world.end()
+    world.submit("ana", "bo", "chen")
+    world.bo_amends()
+
+    seen = [_everything(world, ("ana", "dee", "mara"), act) for act in (_nothing, lambda world: world.bo_rethinks(B))]
+    world.bo_rethinks(B)
+    own = " ".join(text for *_, text in _pages(world, ("bo",), UPPER))
+
+    assert _differences(*seen) == []
+    assert {kind for kind, words in B.words.items() if words in own} >= {"note", "summary", "recommendation"}
+
+
+def test_letters_say_nothing_of_anybodys_judgement(world: World) -> None:
+    """Whatever Bo did, the others get the same letters, to the byte."""
+    world.end()
+    acts = (_nothing, _judges(A), _hands_in(A), _hands_in(B))
+
+    letters = [_letters(world, act) for act in acts]
+
+    assert [set(told) for told in letters] == [{"ana", "bo", "chen"}] * 2 + [{"ana", "chen"}] * 2
+    for told in letters[1:]:
+        assert {who: told[who] for who in ("ana", "chen")} == {who: letters[0][who] for who in ("ana", "chen")}
+        assert _canaries(" ".join(told.values())) == set()
+
+
+def _letters(world: World, act: Callable[[World], None]) -> dict[str, str]:
+    """Who is written to of what waits for them, two hours after the end, and all that is in it."""
+    with transaction.atomic(), time_machine.travel(world.moment + timedelta(hours=2), tick=False):
+        act(world)
+        find_due()
+        for row in Reminder.objects.order_by("pk"):
+            send_reminder(row.pk)
+        transaction.set_rollback(True)
+    sent, mail.outbox[:] = list(mail.outbox), []
+    return {letter.to[0].partition("@")[0]: letter.message().as_string() for letter in sent}
+
+
 def test_the_detector_sees_what_bo_marked_where_it_may_be_read(world: World) -> None:
     """With all cards in, the same walk differs by what Bo marked: else the tests above would prove nothing."""
     world.end()
@@ -231,7 +312,7 @@ def test_the_detector_sees_what_bo_marked_where_it_may_be_read(world: World) -> 
 
     one, other = (_everything(world, ("ana", "mara"), act) for act in (_hands_in(A), _hands_in(B)))
 
-    assert {place for _who, place, *_rest in _differences(one, other)} == OTHERS
+    assert {place for _who, place, *_rest in _differences(one, other)} == OTHERS | LETTER | FIGURES | {MARKS}
 
 
 def _nothing(world: World) -> None:
@@ -298,6 +379,11 @@ def _answers(client: Client, route: Route, world: World) -> Iterator[tuple[str, 
         yield f"{method} {address.partition('?')[2]}", text
 
 
+def _body(response: Any) -> str:
+    """The whole of an answer, also of one that is sent while it is made. An archive is no text."""
+    return b"".join(response).decode(errors="replace")
+
+
 def _differences(one: Seen, other: Seen) -> list[tuple[str, str, str, str, str]]:
     """Where two walks differ: (viewer, address, request, the place in one, the place in the other)."""
     assert one.keys() == other.keys()
@@ -319,4 +405,4 @@ def _pages(world: World, viewers: tuple[str, ...], routes: list[Route]) -> Itera
                 with transaction.atomic():
                     response: Any = client.get(address)
                     transaction.set_rollback(True)
-                yield who, route, response.content.decode(errors="replace")  # an archive is no text
+                yield who, route, _body(response)

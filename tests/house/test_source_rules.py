@@ -24,7 +24,7 @@ from interviews.models import (
     Text,
     TreeEdit,
 )
-from interviews.sealed import PrivateManager, SealedManager
+from interviews.sealed import LiveManager, PrivateManager, SealedManager
 from tests.house.source import (
     APPS,
     ROOT,
@@ -45,8 +45,16 @@ WEB = ("django.http", "django.template", "django.shortcuts", "channels")
 # Who may see judgements whole. Their results are sealed themselves, or are the author's own.
 UNSEALED = {
     "scoring/queries/figures.py:load_heard",
+    "scoring/queries/interviewer_figures.py:load_sat",  # the nightly snapshot
+    "scoring/models/blind.py:BlindManager.unsealed_for_compiling",
+    "scoring/queries/blind.py:markable_interviews",  # whether there is anything to mark
+    "scoring/queries/blind.py:_said",  # what was written down, without names, for whom `open_to` lets
+    "scoring/services/blind_marking.py:_write",
+    "scoring/services/blind_marking.py:compare",  # agreement, which stands on no page
     "interviews/services/owing.py:open_cards_owed",  # who marked something owes a card
     "scoring/queries/panel.py:load_inputs",  # compiling
+    "scoring/queries/ledger.py:_cards",  # when revisions came in, and nothing of what they say
+    "scoring/services/debrief_acts.py:_keep_first_votes",  # copied, and shown when the round is closed
     "scoring/queries/revisions.py:load_revisions",  # parts of revisions that were fetched through the seal
     "interviews/sealed.py:SealedManager.unsealed_for_compiling",
 }
@@ -64,6 +72,7 @@ AUTHORS_OWN = {
     "interviews/services/statements.py",
     "scoring/queries/card_page.py",
     "scoring/queries/cards.py",
+    "scoring/queries/debriefs.py",
     "scoring/queries/revisions.py",
     "scoring/services/copying.py",
     "scoring/services/scorecards.py",
@@ -169,9 +178,12 @@ def test_judgement_tables_have_the_sealed_manager_alone() -> None:
         *("Scorecard", "Revision", "RevisionMark", "RevisionBoundary", "RevisionStatement"),
         *("PreparationNote",),  # no judgement, and nobody's but its author's, whatever is open
     }
+    # What goes on being written while its author amends is sealed for that long.
+    live = {"Mark", "Boundary", "Evidence", "Reason", "Note", "Scorecard"}
     for model in found:
         managers = {name: type(manager) for name, manager in model._meta.managers_map.items()}
-        wanted = PrivateManager if model is PreparationNote else SealedManager
+        wanted = LiveManager if model.__name__ in live else SealedManager
+        wanted = PrivateManager if model is PreparationNote else wanted
         assert managers == {"objects": wanted}, model.__name__
 
 

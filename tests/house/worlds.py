@@ -15,6 +15,7 @@ from interviews.enums import SealingPolicy
 from interviews.models import Attendance, Seat
 from scoring.enums import Recommendation
 from scoring.queries.cards import working_card
+from scoring.services.amendments import begin_amendment, save_amendment
 from scoring.services.openings import open_early
 from scoring.services.panels import compile_application
 from scoring.services.scorecards import save_draft, submit_card
@@ -99,6 +100,23 @@ class World(Room):
             summary=how.words["summary"],
             recommendation=how.recommendation,
             reason=how.words["recommendation"],
+        )
+
+    def bo_amends(self) -> None:
+        begin_amendment(seat=self._seat("bo"))
+
+    def bo_rethinks(self, how: How) -> None:
+        """Of a card that is being amended: other marks, another note and other words."""
+        for key, mark in how.marks.items():
+            self.do("bo", "mark.set", asked=self.asked[key], version=1, **mark)
+        self.do("bo", "note.set", asked=self.asked["root"], text=how.words["note"], version=1)
+        save_amendment(
+            seat=self._seat("bo"),
+            version=working_card(self._seat("bo")).version,
+            summary=how.words["summary"],
+            recommendation=how.recommendation,
+            reason=how.words["recommendation"],
+            amendment="Thought again",
         )
 
     def submit(self, *names: str, how: How = A) -> None:

@@ -66,6 +66,7 @@ def test_room_alone_may_be_kept_and_for_its_reader_alone(scene: Scene) -> None:
         (InterviewStatus.LIVE, {}, ""),
         (InterviewStatus.ENDED, {"card_owed": True}, ""),
         (InterviewStatus.ENDED, {"card_owed": True, "card_submitted_at": True}, "then"),
+        (InterviewStatus.ENDED, {"card_owed": True, "card_submitted_at": True, "card_amending_at": True}, ""),
         (InterviewStatus.ENDED, {"card_owed": True, "card_excused_at": True}, "then"),
         (InterviewStatus.ENDED, {"card_owed": False}, "then"),
         (InterviewStatus.CANCELLED, {}, "now then"),

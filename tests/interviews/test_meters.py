@@ -64,7 +64,7 @@ def test_agenda_adds_up_the_minutes_of_a_topic_in_plan_order(scene: Scene) -> No
     )
     third.save()
 
-    agenda = agenda_context(room_view(scene.interview.room_id))["agenda"]
+    agenda = agenda_context(room_view(scene.interview.room_id))
 
     assert [(topic["title"], topic["minutes"]) for topic in agenda] == [("Training", 22), ("Evaluation", 15)]
 

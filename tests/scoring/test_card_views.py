@@ -168,7 +168,7 @@ def test_second_submit_is_refused_in_words_and_changes_nothing(scene: Scene) -> 
 
     assert (again.status_code, spoilt.status_code, late.status_code) == (409, 409, 409)
     for answer in (again, spoilt):
-        assert "This card is submitted. It no longer changes. Nothing was changed." in words(answer)
+        assert "This card is submitted. It changes only by an amendment. Nothing was changed." in words(answer)
     assert [(row.number, row.recommendation) for row in Revision.objects.written_by(scene.ana)] == [(1, "yes")]
     assert working_card(scene.ana).summary.body == "Counts before answering."  # type: ignore[union-attr]
 
@@ -176,6 +176,7 @@ def test_second_submit_is_refused_in_words_and_changes_nothing(scene: Scene) -> 
 @pytest.mark.parametrize(
     ("change", "status", "said"),
     [
+        ({"summary": " "}, 422, "Write a summary: two or three sentences on what you heard."),
         ({"recommendation": ""}, 422, "Choose a recommendation, or “no decision” with a reason."),
         ({"recommendation": "no_decision"}, 422, "Say why there is no decision."),
         ({"recommendation": "perhaps"}, 422, "perhaps is not one of the available choices."),
@@ -190,8 +191,10 @@ def test_submit_says_what_is_wrong_and_changes_nothing(
     assert response.status_code == status
     assert said in words(response)
     assert Seat.objects.get(pk=scene.ana.pk).card_submitted_at is None
-    if status == 422:
-        assert "Counts before answering." in response.content.decode()
+    # What was typed stays on the page, whatever was wrong with it.
+    typed = BeautifulSoup(response.content, "html.parser").select_one("textarea[name=summary]")
+    assert typed is not None
+    assert typed.get_text().strip() == (FORM | change)["summary"].strip()
 
 
 def test_submit_before_the_end_is_refused(cast: Cast) -> None:
@@ -358,11 +361,11 @@ def test_queries_stay_the_same_with_more_marks(scene: Scene, django_assert_num_q
     client = as_(scene.cast.ana)
     client.get(url(scene.ana))
 
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(28):
         client.get(url(scene.ana))
     for key in ("l4", "l2-again", "root-rescue"):
         judge(scene.ana, ask(scene.ana, scene.probe(key)), depth=3)
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(28):
         client.get(url(scene.ana))
 
 

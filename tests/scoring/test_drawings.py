@@ -126,6 +126,9 @@ def by_rater(*values: float | None) -> dict[str, Any]:
     return {
         "value": sum(known) / len(known) if known else None,
         "missing": None if known else "not_enough_evidence",
+        "provisional": len(known) < 3,
+        "calibrated": None,
+        "calibrated_missing": "no_calibration_run",
         "by_rater": [{"person": person, "value": value} for person, value in zip(NAMES, values, strict=False)],
     }
 
@@ -154,24 +157,65 @@ def test_a_dimension_without_a_value_says_why() -> None:
 
     assert (drawn.lanes[0].note, drawn.lanes[0].mean_path, drawn.lanes[0].letters) == ("not enough evidence", "", ())
     assert drawn.summary.startswith("Depth: not enough evidence.")
-    assert drawn.rows[0] == ("Depth", ("not enough evidence",) * 3, "not enough evidence")
+    assert drawn.rows[0].cells == ("not enough evidence",) * 3
+    assert (drawn.rows[0].raw, drawn.rows[0].calibrated, drawn.rows[0].interval) == (
+        "not enough evidence",
+        "not yet",
+        "",
+    )
 
 
-def map_of(top: int) -> boundary_map.Map:
+def test_provisional_is_said_where_there_is_a_value() -> None:
+    assert [plot(*values).lanes[0].provisional for values in [(1, 2), (1, 2, 3), (None,)]] == [True, False, False]
+
+
+@pytest.mark.parametrize(("shape", "dot"), [(dimensions.WIDE, "392.0"), (dimensions.NARROW, "248.0")])
+def test_a_calibrated_value_stands_with_its_interval_on_the_same_axis(shape: dimensions.Shape, dot: str) -> None:
+    found = {"value": 2.0, "low": 1.5, "high": 2.5}
+    rows = {aim: by_rater(3, 2, 1) | {"calibrated": found} for aim in ("depth", "why", "hands_on")}
+
+    drawn = dimensions.draw(rows, LETTERS, NAMES, {}, shape=shape)
+
+    lane = drawn.lanes[0]
+    assert lane.calibrated is not None
+    assert (lane.calibrated.dot_x, lane.waits) == (dot, "")
+    assert (lane.calibrated.value, lane.calibrated.interval) == ("2.00", "1.5 to 2.5")
+    mean = re.match(r"M([0-9.]+) ", lane.mean_path)
+    assert mean is not None
+    assert mean.group(1) == dot  # raw 2.0, too
+    assert drawn.summary.startswith("Depth: raw 2.00 (Ana 3.0, Bo 2.0, Chen 1.0), calibrated 2.00 (95%: 1.5 to 2.5).")
+    assert (drawn.rows[0].calibrated, drawn.rows[0].interval) == ("2.00", "1.5 to 2.5")
+
+
+def map_of(top: int, shape: boundary_map.Shape = boundary_map.WIDE) -> boundary_map.Map:
     marks = tuple(mark(1, f"{level}+") for level in range(1, top + 1))
     content = compile_panel(panel(rater(ANA, revision(101, *marks)), trees=(tree(1, top=top), tree(2))))
     titles = {1: ("Data-parallel training over slow networks", "en"), 2: ("数据并行训练的三个阶段与通信", "zh-Hans")}
-    return boundary_map.draw_map(content["trees"], titles=titles, letters=LETTERS, names=NAMES, clashes={})
+    return boundary_map.draw_map(content["trees"], titles=titles, letters=LETTERS, names=NAMES, clashes={}, shape=shape)
 
 
+SHAPES = pytest.mark.parametrize("shape", [boundary_map.WIDE, boundary_map.NARROW], ids=["wide", "narrow"])
+
+
+@SHAPES
 @pytest.mark.parametrize("top", [2, 5, 9])
-def test_every_level_has_its_place_left_of_the_words(top: int) -> None:
-    drawn = map_of(top)
+def test_every_level_has_its_place_left_of_the_words(top: int, shape: boundary_map.Shape) -> None:
+    drawn = map_of(top, shape)
 
     xs = [int(x) for x, _level in drawn.levels]
     assert [level for _x, level in drawn.levels] == list(range(1, max(5, top) + 1))
     assert xs == sorted(set(xs))
-    assert xs[-1] < 700
+    arrow = float(drawn.rows[0].lanes[0].drawing.dot_x) + boundary_map.ARROW
+    assert max(xs[-1], arrow) < shape.words_x < shape.width
+
+
+def test_on_a_narrow_page_the_title_stands_over_its_lanes() -> None:
+    row = map_of(4, boundary_map.NARROW).rows[0]
+
+    assert row.title_y < row.lanes[0].text_y - 10
+    assert row.lanes[0].sentence == "floor 4, no ceiling"
+    assert len(row.short) <= boundary_map.NARROW.title_units
+    assert map_of(4, boundary_map.NARROW).rows[1].nobody_y > map_of(4, boundary_map.NARROW).rows[1].title_y
 
 
 def test_a_tree_nobody_was_asked_has_a_row_and_words() -> None:
@@ -180,11 +224,13 @@ def test_a_tree_nobody_was_asked_has_a_row_and_words() -> None:
     assert (row.lanes, row.nobody) == ((), "not asked")
 
 
-def test_rows_do_not_overlap() -> None:
-    rows = map_of(4).rows
+@SHAPES
+def test_rows_do_not_overlap(shape: boundary_map.Shape) -> None:
+    drawn = map_of(4, shape)
 
-    assert rows[0].rule_y < rows[1].bar_y
-    assert map_of(4).height > rows[1].rule_y
+    assert drawn.rows[0].rule_y < drawn.rows[1].bar_y
+    assert drawn.rows[0].lanes[-1].text_y < drawn.rows[0].rule_y
+    assert drawn.height > drawn.rows[1].rule_y
 
 
 def test_drawings_hold_numbers_only() -> None:

@@ -42,22 +42,66 @@ def test_values_are_drawn_said_and_tabled(all_in: Scene) -> None:
         for row in page.select("section[aria-labelledby=dims] tr")
     ]
     assert rows == [
-        ["Dimension", "Ana (A)", "Bo (B)", "Chen (C)", "Raw", "Calibrated"],
-        ["Depth", "3.2", "1.7", "2.3", "2.40", "not yet"],
-        ["Why", "3.5", "not enough evidence", "not enough evidence", "3.50", "not yet"],
-        [
-            "Hands-on",
-            "not enough evidence",
-            "not enough evidence",
-            "not enough evidence",
-            "not enough evidence",
-            "not yet",
-        ],
+        ["Dimension", "Ana (A)", "Bo (B)", "Chen (C)", "Raw", "Calibrated", "95% interval"],
+        ["Depth", "3.2", "1.7", "2.3", "2.40", "not yet", ""],
+        ["Why", "3.5", "not enough evidence", "not enough evidence", "3.50", "not yet", ""],
+        ["Hands-on", *["not enough evidence"] * 4, "not yet", ""],
     ]
+    # The same for a narrow page, where the sentence below has the figures.
+    narrow = page.select_one("svg.plot--dims.plot--narrow")
+    assert narrow is not None
+    assert [text.get_text() for text in narrow.select(".t-initial")] == ["B", "C", "A", "A"]
+    assert len({tag["id"] for tag in page.select("[id]")}) == len(page.select("[id]"))
+
+
+def test_the_page_leads_with_how_the_recommendations_spread(all_in: Scene) -> None:
+    page = BeautifulSoup(as_(all_in.cast.mara).get(url(all_in)).content, "html.parser")
+
+    first = page.select_one("main section")
+    assert first is not None
+    assert first.h2.get_text() == "The panel is split."  # type: ignore[union-attr]
+    heads = [cell.get_text() for cell in first.select("thead th")]
+    cells = [" ".join(cell.get_text(" ").split()) for cell in first.select("tbody td")]
+    assert dict(zip(heads, cells, strict=True)) == {
+        "Strong no": "nobody",
+        "No": "B Bo",
+        "Yes": "A Ana",
+        "Strong yes": "nobody",
+        "No decision": "C Chen",
+    }
+    assert first.caption.get_text() == "Who recommends what: No: Bo. Yes: Ana. No decision: Chen."  # type: ignore[union-attr]
+
+
+def test_what_stands_behind_a_value_can_be_added_up(all_in: Scene) -> None:
+    page = BeautifulSoup(as_(all_in.cast.mara).get(url(all_in)).content, "html.parser")
+
+    depth, why = page.select_one("#behind-depth"), page.select_one("#behind-why")
+    assert depth is not None
+    assert why is not None
+    assert depth.summary.get_text() == "Depth (3.20 + 1.67 + 2.33) / 3 = 2.40"  # type: ignore[union-attr]
+    assert [" ".join(head.get_text("").split()) for head in depth.select("h3")] == [
+        "Ana (A), 16 over 5 ratings: 3.20",
+        "Bo (B), 5 over 3 ratings: 1.67",
+        "Chen (C), 7 over 3 ratings: 2.33",
+    ]
+    chen = depth.select("table")[2]
+    rows = [[" ".join(cell.get_text(" ").split()) for cell in row.select("td")] for row in chen.select("tbody tr")]
+    assert rows == [
+        ["", "3", "3"],
+        ["", "3", "3"],
+        ["Read about : From a blog post.", "4", "1 marked recited"],
+    ]
+    assert "Choice: Looks at the slowest link first." in " ".join(why.get_text().split())
+    assert "Bo (B), one rating alone: not enough evidence" in " ".join(why.get_text().split())
 
 
 def test_calibrated_values_are_said_to_be_missing(all_in: Scene) -> None:
-    assert "No calibration has been run yet" in section(as_(all_in.cast.mara).get(url(all_in)), "calibrated")
+    text = section(as_(all_in.cast.mara).get(url(all_in)), "calibrated")
+
+    assert "No calibration has been run yet" in text
+    assert "Raw Mean of the interviewers' values, each person once. 2.40 3.50 not enough evidence" in text
+    assert "How little was seen 11 ratings of depth, 3 ratings of why, " in text
+    assert text.count("not yet") == 12  # three steps and the sum, of three dimensions
 
 
 def test_provisional_dimensions_are_named(all_in: Scene) -> None:
@@ -81,20 +125,20 @@ def test_boundary_map_says_every_lane(all_in: Scene) -> None:
         ["Data parallel", "Chen", "2", "3", "Floor 2, ceiling 3. Only the textbook."],
         ["Zero stages", "Ana", "1", "", "Floor 1, no ceiling."],
     ]
-    drawing = page.select_one("svg.plot--map")
-    assert drawing is not None
-    assert (len(drawing.select(".p-floor-dot")), len(drawing.select(".p-open")), len(drawing.select(".p-arrow"))) == (
-        4,
-        2,
-        1,
-    )
-    assert drawing.select_one(".p-clash-text").get_text() == "A and B differ by 2 levels"  # type: ignore[union-attr]
+    drawings = page.select("svg.plot--map")
+    assert len(drawings) == 2  # for wide pages and for narrow ones
+    for drawing in drawings:
+        marks = [len(drawing.select(kind)) for kind in (".p-floor-dot", ".p-open", ".p-arrow")]
+        assert marks == [4, 2, 1]
+        assert drawing.select_one(".p-clash-text").get_text() == "A and B differ by 2 levels"  # type: ignore[union-attr]
 
 
 def test_findings_are_sentences(all_in: Scene) -> None:
     response = as_(all_in.cast.mara).get(url(all_in))
 
-    assert section(response, "disagree") == "Where the panel disagrees Data parallel Floors: Ana 3, Bo 1."
+    assert section(response, "disagree") == (
+        "Where the panel disagrees Data parallel Floors: Ana 3, Bo 1. Read the cards of Ana , Bo"
+    )
     assert section(response, "gaps") == ("Not covered Hands-on Not enough evidence: nobody rated two probes of it.")
     assert section(response, "weak") == (
         "Weak spots, and what to ask "
@@ -111,7 +155,7 @@ def test_evidence_and_recommendations_have_their_words(all_in: Scene) -> None:
     response = as_(all_in.cast.mara).get(url(all_in))
 
     assert section(response, "evidence") == (
-        "Evidence 3 of 3, strongest first Type What was said Where Heard by Counts for "
+        "Evidence 3 pieces, strongest first Type What was said Where Heard by Counts for "
         "Debugged Pinned the network interface after three days. Data parallel , level 3 Ana, volunteered Hands-on "
         "Choice Looks at the slowest link first. Data parallel , level 2 Ana, asked for Why "
         "Read about From a blog post. Data parallel , level 3 Chen, volunteered Hands-on, at most 1 alone"

@@ -7,12 +7,14 @@ from uuid import uuid4
 
 import pytest
 from bs4 import BeautifulSoup
+from django.db import connection
 from django.utils import timezone
 
 from interviews.enums import InterviewStatus, Role, SealingPolicy
 from interviews.models import Application, Mark, Reveal, Seat, Text
 from interviews.sealed import may_read_panel, readable_panel
 from people.models import AuditEntry, Job, Person
+from scoring.models import PanelScorecard
 from scoring.services.panels import compile_application
 from tests.cast import Cast
 from tests.support.factories import Scene, make_interview, make_position, make_scene
@@ -221,6 +223,23 @@ def test_before_the_worker_is_done_the_page_looks_again(scene: Scene) -> None:
 
     assert page.select_one("[hx-trigger^=load]") is not None
     assert client.get(url(scene, "?format=json")).json()["state"] == "compiling"
+
+
+def test_a_card_of_other_code_is_compiled_again_before_it_is_drawn(all_in: Scene) -> None:
+    """An upgrade changes what a card holds: the page must neither fail on it nor draw it half."""
+    Job.objects.update(started_at=timezone.now(), done_at=timezone.now())
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL sounding.eraser = 'on'")
+    PanelScorecard.objects.update(code_version="panel-0", content={}, inputs={})
+    client = as_(all_in.cast.mara)
+
+    page, again = (BeautifulSoup(client.get(url(all_in)).content, "html.parser") for _ in range(2))
+
+    assert page.select_one("[hx-trigger^=load]") is not None
+    assert again.select_one("[hx-trigger^=load]") is not None
+    assert Job.objects.filter(name="scoring.compile_panel", done_at=None).count() == 1
+    compile_application(all_in.application.pk)
+    assert "Behind the raw values" in words(client.get(url(all_in)))
 
 
 def test_a_newer_card_under_way_is_said(all_in: Scene) -> None:

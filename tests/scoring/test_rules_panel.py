@@ -12,11 +12,15 @@ from hypothesis import strategies as st
 from interviews.enums import Aim, Ended, Outcome, Role
 from scoring.enums import Recommendation, StatementKind
 from scoring.rules import (
+    CalibratedIn,
+    CalibrationIn,
     EndingIn,
     InputsUnreadable,
+    SeverityIn,
     StatementIn,
     as_json,
     compile_panel,
+    differences,
     digest,
     from_json,
 )
@@ -135,14 +139,82 @@ def test_an_amendment_moves_the_raw_value_and_says_so() -> None:
 
     # Bo's depth was 1.75 and is (4+4+2+1)/4 = 2.75; why was 1 and is 2.5. The three still count by the first card.
     assert content["amendments"] == [
-        {"person": BO, "aim": "depth", "before": 1.75, "after": 2.75},
-        {"person": BO, "aim": "why", "before": 1.0, "after": 2.5},
+        {"kind": "value", "person": BO, "aim": "depth", "before": 1.75, "after": 2.75},
+        {"kind": "value", "person": BO, "aim": "why", "before": 1.0, "after": 2.5},
+        {
+            "kind": "boundary",
+            "person": BO,
+            "tree": 1,
+            "before": {"floor": 1, "ceiling": 2},
+            "after": {"floor": 2, "ceiling": None},
+        },
     ]
     depth = dimension(content, "depth")
-    assert (depth["value"], depth["independent_raters"], depth["provisional"]) == (3.0556, 3, False)
+    assert (depth["value_before_amendments"], depth["value"]) == (2.7222, 3.0556)
+    assert (depth["independent_raters"], depth["provisional"]) == (3, False)
     assert content["raters"][1] == {
         "person": BO, "role": "interviewer", "revisions": [202], "independent": True, "amended": True,
     }  # fmt: skip
+
+
+def test_an_amended_recommendation_is_said_with_the_one_before() -> None:
+    before = THREE.raters[1].latest[0]
+    after = replace(before, id=202, number=2, recommendation=Recommendation.STRONG_NO)
+    amended = replace(THREE.raters[1], latest=(after,), last_independent=(after,))
+
+    content = compile_panel(replace(THREE, raters=(THREE.raters[0], amended, THREE.raters[2])))
+
+    assert content["amendments"] == [
+        {"kind": "recommendation", "person": BO, "before": "yes", "after": "strong_no"},
+    ]
+    assert content["raters"][1]["independent"] is True
+
+
+CALIBRATION = CalibrationIn(
+    run=3,
+    dimensions=(CalibratedIn(Aim.DEPTH, who_allowed=2.5, what_allowed=2.62, value=2.52, low=2.1, high=2.9),),
+    severities=(SeverityIn(BO, points=0.4, interviews=43), SeverityIn(ANA, points=-0.2, interviews=4, assumed=True)),
+)
+
+
+def test_a_calibration_gives_a_value_an_interval_and_steps_that_add_up() -> None:
+    content = compile_panel(replace(THREE, calibration=CALIBRATION))
+
+    found = dimension(content, "depth")["calibrated"]
+    assert (found["value"], found["low"], found["high"]) == (2.52, 2.1, 2.9)
+    # The raw value is 2.7222.
+    assert [(step["step"], step["moves"]) for step in found["steps"]] == [
+        ("who_asked", -0.2222),
+        ("what_was_asked", 0.12),
+        ("how_little_was_seen", -0.1),
+    ]
+    assert round(dimension(content, "depth")["value"] + sum(step["moves"] for step in found["steps"]), 4) == 2.52
+    assert content["calibration"] == {
+        "run": 3,
+        "severities": [
+            {"person": ANA, "points": -0.2, "interviews": 4, "assumed": True},
+            {"person": BO, "points": 0.4, "interviews": 43, "assumed": False},
+        ],
+    }
+    assert (dimension(content, "why")["calibrated"], dimension(content, "why")["calibrated_missing"]) == (
+        None,
+        "cannot_be_told",
+    )
+    assert digest(from_json(as_json(replace(THREE, calibration=CALIBRATION)))) != digest(THREE)
+
+
+def test_differences_name_the_place_and_both_values() -> None:
+    kept = {"a": [1, {"b": 2.0}], "gone": {"x": 1}, "same": None}
+    now = {"a": [1, {"b": 3}, 4], "new": "words", "same": None}
+
+    assert differences(kept, now) == [
+        "a[1].b: kept 2.0, now 3",
+        "a: kept 2 entries, now 3",
+        "gone: kept 1 entries, now gone",
+        'new: not kept, now "words"',
+    ]
+    assert differences(list(range(9)), list(range(1, 10)), "x", most=2)[1:] == ["x[1]: kept 1, now 2", "and more"]
+    assert differences(kept, kept) == []
 
 
 def test_a_void_takes_a_probe_out_of_value_boundary_evidence_and_rows() -> None:

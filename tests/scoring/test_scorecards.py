@@ -157,17 +157,21 @@ def test_submitted_card_can_no_longer_be_written(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize(
-    ("recommendation", "reason", "field"),
-    [(None, "", "recommendation"), (Recommendation.NO_DECISION, "  ", "reason")],
-    ids=["none chosen", "no decision without reason"],
+    ("summary", "recommendation", "reason", "field"),
+    [
+        (" ", Recommendation.YES, "", "summary"),
+        ("Calm.", None, "", "recommendation"),
+        ("Calm.", Recommendation.NO_DECISION, "  ", "reason"),
+    ],
+    ids=["no summary", "none chosen", "no decision without reason"],
 )
-def test_submit_needs_a_recommendation_or_a_reason(
-    scene: Scene, recommendation: Recommendation | None, reason: str, field: str
+def test_submit_needs_a_summary_and_a_recommendation_or_a_reason(
+    scene: Scene, summary: str, recommendation: Recommendation | None, reason: str, field: str
 ) -> None:
     judged_scene(scene)
 
     with pytest.raises(Refused) as refused:
-        submit_card(seat=scene.ana, version=0, summary="", recommendation=recommendation, reason=reason)
+        submit_card(seat=scene.ana, version=0, summary=summary, recommendation=recommendation, reason=reason)
 
     assert refused.value.field == field
     assert not submitted(scene.ana)

@@ -65,6 +65,7 @@ def rater(person: int, *revisions: RevisionIn, role: Role = Role.INTERVIEWER, **
         "order": person,
         "latest": revisions,
         "last_independent": tuple(r for r in revisions if r.independent),
+        "first": revisions,
     }
     return RaterIn(**(fields | more))
 

@@ -16,6 +16,7 @@ from psycopg import sql
 from config.embedded import EmbeddedError, destroy, serving
 
 PREFIX = "sounding-tests-"
+OWN = "TESTS_OWN_SERVERS"  # set where the servers were started by this run, for its processes
 
 
 def start(*, durable: bool = False) -> None:
@@ -29,6 +30,11 @@ def start(*, durable: bool = False) -> None:
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
         _start_private(durable)
     _take_own_queue()
+
+
+def own() -> bool:
+    """Whether the servers are of this run alone: they hold nothing that it did not make."""
+    return OWN in os.environ
 
 
 def process_environment(database: str, **more: str) -> dict[str, str]:
@@ -60,6 +66,11 @@ def _start_private(durable: bool) -> None:
     with psycopg.connect(addresses.database_superuser, autocommit=True) as connection:
         owner = urlsplit(addresses.database_owner).username or ""
         connection.execute(sql.SQL("ALTER ROLE {} CREATEDB").format(sql.Identifier(owner)))
+        # To empty tables after a test, whatever guards them and refers to them (tests/support/database.py).
+        connection.execute(
+            sql.SQL("GRANT SET ON PARAMETER session_replication_role TO {}").format(sql.Identifier(owner))
+        )
+    os.environ[OWN] = "1"
     os.environ["DATABASE_URL"] = addresses.database
     os.environ["DATABASE_OWNER_URL"] = addresses.database_owner
     os.environ["REDIS_URL"] = addresses.redis

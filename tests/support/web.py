@@ -23,10 +23,12 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection, connections
+from django.db.models import Q
 from websockets.asyncio.client import ClientConnection
 
 from interviews.models import Attendance, CandidateLink, Interview, Seat
 from people.models import Person
+from scoring.models import DebriefLine
 from tests.support.servers import process_environment
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -122,7 +124,8 @@ def wait_until_left() -> None:
     """Wait until the process took leave of every socket. It still writes when its sockets went, and emptying the
     tables meanwhile would be a deadlock."""
     deadline = time.monotonic() + 15
-    while Attendance.objects.filter(ended_at__isnull=True).exists():
+    open_line = Q(ended_at__isnull=True)
+    while Attendance.objects.filter(open_line).exists() or DebriefLine.objects.filter(open_line).exists():
         assert time.monotonic() < deadline, "a socket of the test was never taken leave of"
         time.sleep(0.02)  # between looks
 

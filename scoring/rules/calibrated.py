@@ -1,0 +1,57 @@
+"""What a calibration run adds to a panel card: values with intervals, and the steps from the raw ones, which add up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from interviews.enums import Aim
+from scoring.enums import NoValue
+from scoring.rules.inputs import CalibratedIn, PanelInputs
+from scoring.rules.readings import RaterReading
+from scoring.rules.values import mean
+
+STEPS = ("who_asked", "what_was_asked", "how_little_was_seen")
+
+
+def calibrated_content(aim: Aim, inputs: PanelInputs, readings: Sequence[RaterReading]) -> dict[str, Any]:
+    """Return `calibrated` (value, low, high, steps), or None and in `calibrated_missing` why there is no number."""
+    if inputs.calibration is None:
+        return _missing(NoValue.NO_CALIBRATION_RUN)
+    values = [value for reading in readings if (value := reading.latest.values[aim].value) is not None]
+    raw = mean(values)
+    found = next((row for row in inputs.calibration.dimensions if row.aim == aim), None)
+    if found is None or raw is None:
+        return _missing(NoValue.CANNOT_BE_TOLD)
+    return {"calibrated": _calibrated(found, float(raw)), "calibrated_missing": None}
+
+
+def _calibrated(found: CalibratedIn, raw: float) -> dict[str, Any]:
+    after = (found.who_allowed, found.what_allowed, found.value)
+    before = (raw, *after[:-1])
+    return {
+        "value": found.value,
+        "low": found.low,
+        "high": found.high,
+        "steps": [
+            {"step": step, "after": now, "moves": round(now - then, 4)}
+            for step, then, now in zip(STEPS, before, after, strict=True)
+        ],
+    }
+
+
+def _missing(why: NoValue) -> dict[str, Any]:
+    return {"calibrated": None, "calibrated_missing": why.value}
+
+
+def calibration_content(inputs: PanelInputs) -> dict[str, Any] | None:
+    """Return the run that was used and what it says of those who asked; None before there is one."""
+    if inputs.calibration is None:
+        return None
+    return {
+        "run": inputs.calibration.run,
+        "severities": [
+            {"person": row.person, "points": row.points, "interviews": row.interviews, "assumed": row.assumed}
+            for row in inputs.calibration.severities
+        ],
+    }
