@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from interviews.enums import Aim
 from interviews.models import Application
 from questionbank.enums import Scoring
 from questionbank.models import Probe
@@ -16,7 +17,7 @@ from scoring.calibration.calibrated import Calibrated, calibrate_candidate, poin
 from scoring.calibration.kept import unpack
 from scoring.calibration.rows import item_name, ratings_of
 from scoring.models import CalibrationRun
-from scoring.queries.calibration import load_wordings, newest_run
+from scoring.queries.runs import load_wordings, newest_run
 from scoring.rules import CalibratedIn, CalibrationIn, PanelInputs, SeverityIn
 from scoring.rules.linked import RatingRow, rating_rows
 from scoring.stats.rescore import Stored
@@ -49,7 +50,7 @@ def load_calibration(application: Application, inputs: PanelInputs) -> Calibrati
     reference = _reference(application, run)
     found = calibrate_candidate(stored, ratings_of(rows, wordings), raw=raw, reference=reference, average=average)
     return CalibrationIn(
-        run=run.number,
+        run=run.pk,
         dimensions=tuple(_dimension(aim, found[aim.value]) for aim in {row.aim for row in rows} if aim.value in found),
         severities=tuple(
             SeverityIn(
@@ -98,7 +99,7 @@ def _raw(rows: Collection[RatingRow]) -> dict[str, float]:
     return {aim: float(np.mean([np.mean(own) for own in raters.values()])) for aim, raters in given.items()}
 
 
-def _dimension(aim: str, one: Calibrated) -> CalibratedIn:
+def _dimension(aim: Aim, one: Calibrated) -> CalibratedIn:
     who = one.raw + one.severity
     return CalibratedIn(
         aim=aim,
@@ -113,12 +114,13 @@ def _dimension(aim: str, one: Calibrated) -> CalibratedIn:
 def _reference(application: Application, run: CalibrationRun) -> set[str]:
     """The set that all candidates of the position are placed on: the plan's scored probes as they are published now;
     without a plan whatever has 30 ratings."""
-    if application.position.plan_id is None:
+    plan = application.position.plan
+    if plan is None:
         counts: dict[str, int] = defaultdict(int)
         for row in run.content["items"]:
             counts[row["id"]] += row["n"]
         return {item for item, n in counts.items() if n >= LINKED_RATINGS}
-    versions = published_trees().filter(tree__in=application.position.plan.entries.values("tree"))
+    versions = published_trees().filter(tree__in=plan.entries.values("tree"))
     probes = Probe.objects.filter(version__in=versions, scoring=Scoring.SCORED)
     return {
         item_name(tree, key, content)

@@ -19,11 +19,13 @@ from scoring.calibration.report import report
 from scoring.calibration.rows import item_name, ratings_of
 from scoring.calibration.scales import ScaleRange
 from scoring.calibration.sheet import Sheet
-from scoring.models import CalibrationRun
-from scoring.queries.calibration import load_panels, load_wordings, newest_run
+from scoring.models import CalibrationRun, PanelScorecard
+from scoring.queries.calibration import load_panels
 from scoring.queries.figures import closed_applications
+from scoring.queries.runs import load_wordings, newest_run
 from scoring.rules.figures import STEP
 from scoring.rules.linked import TOP, RatingRow, digest_of, rating_rows
+from scoring.services.panels import ask_for_panel
 from scoring.stats.rescore import Stored
 
 logger = logging.getLogger("sounding.calibration")
@@ -64,6 +66,8 @@ def calibrate_closed() -> CalibrationRun | None:
         held=pack(Stored.of(fitted.found)),
     )
     _write_difficulties(run, last)
+    for application in PanelScorecard.objects.values_list("application", flat=True).distinct():
+        ask_for_panel(application)
     return run
 
 
