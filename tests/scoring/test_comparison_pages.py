@@ -213,19 +213,19 @@ def test_a_manager_who_rates_somebody_reads_their_row_by_the_raters_rule(cast: C
     assert page.select("table.compare tbody tr")[0].get_text(" ", strip=True) == "Kim Lindqvist sealed"
 
 
-@pytest.mark.parametrize("query", ["", "?order=-depth", "?format=json"])
-def test_two_hundred_cost_as_many_queries_as_two(scene: Scene, query: str) -> None:
+def test_thirty_cost_as_many_queries_as_two(scene: Scene) -> None:
     mara = as_(scene.cast.mara)
     counted = []
-    for more in (1, 198):
+    for more in (1, 28):
         copy_card(scene.application, scene.position, more, name=f"More {more}")
-        mara.get(address(scene, query))  # what is written down once
-        with CaptureQueriesContext(connection) as captured:
-            answer = mara.get(address(scene, query))
-        assert answer.status_code == 200
-        counted.append(len(captured))
+        mara.get(address(scene))  # what is written down once
+        for query in ("", "?order=-depth", "?format=json"):
+            with CaptureQueriesContext(connection) as captured:
+                answer = mara.get(address(scene, query))
+            assert answer.status_code == 200
+            counted.append(len(captured))
 
-    assert counted == [9, 9]
+    assert counted == [9] * 6
 
 
 # --- one candidate ----------------------------------------------------------------------------------------------------
