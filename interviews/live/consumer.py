@@ -8,9 +8,8 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils import translation
@@ -22,6 +21,7 @@ from interviews.live.crews import readers, writers
 from interviews.live.handshake import Closed, Welcome, WrongOrigin
 from interviews.live.hub import hub
 from interviews.live.kinds import KINDS, RoomKind
+from interviews.live.reading import read_age, read_command_id, read_device
 from interviews.queries.standing import Standing
 from interviews.services.attendance import Report
 from interviews.services.refusal import Code, Refusal
@@ -33,7 +33,6 @@ SILENT_AFTER = 18.0
 FRAME_LIMIT = 65_536
 WINDOW = 32
 LAST_WORD = 2.0
-LONGEST_AGE = timedelta(days=30)
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -340,7 +339,7 @@ class RoomSocket:
                 raise Refusal(
                     Code.BAD_FIELD, translation.gettext("A command has no field %(field)s.") % {"field": extra[0][:60]}
                 )
-            command, name, age = _uuid(frame.get("id")), frame.get("name"), _age(frame.get("age", 0))
+            command, name, age = read_command_id(frame.get("id")), frame.get("name"), read_age(frame.get("age", 0))
             if command is None:
                 raise Refusal(Code.BAD_FIELD, translation.gettext("A command's id is a UUID."))
             if age is None:
@@ -352,7 +351,7 @@ class RoomSocket:
     async def _pong(self, frame: dict[str, Any]) -> None:
         outbox = frame.get("outbox", 0)
         unsent = outbox if isinstance(outbox, int) and 0 <= outbox < 2**31 else 0
-        hub().stays(self.kind, self.attendance, Report(unsent, _device(frame.get("device"))))
+        hub().stays(self.kind, self.attendance, Report(unsent, read_device(frame.get("device"))))
         over = self.standing.over
         if over is None or unsent or self.closing_told == over or log.MINE not in self.streams:
             return
@@ -375,23 +374,6 @@ def _object(text: str | None) -> Any:
         return json.loads(text) if text is not None else None
     except (ValueError, RecursionError):
         return None
-
-
-def _uuid(value: object) -> UUID | None:
-    try:
-        return UUID(value) if isinstance(value, str) and len(value) == 36 else None
-    except ValueError:
-        return None
-
-
-def _device(value: object) -> str:
-    return value if isinstance(value, str) and len(value) <= 64 and value.isprintable() else ""
-
-
-def _age(value: object) -> timedelta | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-        return None
-    return min(timedelta(milliseconds=min(value, LONGEST_AGE.total_seconds() * 1000)), LONGEST_AGE)
 
 
 _ = translation.gettext_noop

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from typing import Annotated, Any, NoReturn
 from uuid import UUID
@@ -18,6 +19,7 @@ from interviews.services.unchanged import Unchanged
 from questionbank.limits import LANGUAGE
 
 TEXT_LIMIT = 20_000
+LONGEST_AGE = timedelta(days=30)
 
 
 class BadValue(Exception):
@@ -114,6 +116,26 @@ def read_tag(value: object) -> str:
     if not isinstance(value, str) or len(value) > 16 or not _LANGUAGE.fullmatch(value):
         _fail(_("a language tag such as en or zh-Hans"))
     return value
+
+
+# Of the frame itself: None, or nothing, for what can't be read.
+
+
+def read_command_id(value: object) -> UUID | None:
+    try:
+        return UUID(value) if isinstance(value, str) and len(value) == 36 else None
+    except ValueError:
+        return None
+
+
+def read_device(value: object) -> str:
+    return value if isinstance(value, str) and len(value) <= 64 and value.isprintable() else ""
+
+
+def read_age(value: object) -> timedelta | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
+        return None
+    return min(timedelta(milliseconds=min(value, LONGEST_AGE.total_seconds() * 1000)), LONGEST_AGE)
 
 
 @dataclass(frozen=True, slots=True)

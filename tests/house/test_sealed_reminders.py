@@ -40,7 +40,7 @@ def hands_in(how: How) -> Callable[[World], None]:
     return act
 
 
-def test_letters_say_nothing_of_anybodys_judgement(world: World) -> None:
+def test_reminders_say_nothing_of_anybodys_judgement(world: World) -> None:
     """Whatever Bo did, the others get the same letters, to the byte."""
     world.end()
     acts = (nothing, judges, hands_in(A), hands_in(B))
