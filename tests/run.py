@@ -18,7 +18,7 @@ from tests.support import chromium, pango, servers
 
 MARKS = ("unit", "db", "browser", "faults")
 # Two processes for two cores. Much of a browser's or a killed process's time is waiting, so a third one fits there.
-SPREAD = {"unit": 2, "db": 2, "browser": 3, "faults": 2, "slow": 1}
+SPREAD = {"unit": 2, "db": 2, "browser": 3, "faults": 3, "slow": 1}
 MEANINGS = {0: "passed", 1: "FAILED", 5: "FAILED: no test has this mark"}
 
 

@@ -67,6 +67,30 @@ def _with_strangers(ratings: Ratings, average: Collection[str]) -> Ratings:
     return replace(ratings, labels=replace(ratings.labels, interviewer=names))
 
 
+def points_stricter(stored: Stored, interviewer: str, reference: Collection[Item]) -> float:
+    """How many points lower than an average interviewer this one marks the average candidate on the reference set;
+    negative where higher. 0 where the calibration has met neither them nor anything of the set. On its first scale."""
+    raters, columns, _ = stored.numbers
+    places, vector = stored.places, stored.vector
+    known = [
+        code for (item, _dimension, scale), code in columns.items() if item in reference and scale == stored.scales[0]
+    ]
+    if interviewer not in raters or not known:
+        return 0.0
+    level = places.intercept(vector)[0] - places.difficulty(vector)[known]
+    severity = places.severity(vector)[raters[interviewer]]
+    average, theirs = (_expected(stored, 0, level - lower).mean() for lower in (0.0, severity))
+    return float(average - theirs)
+
+
+def _expected(stored: Stored, number: int, predictor: Floats) -> Floats:
+    """Ratings to be expected on a scale."""
+    scale = Scale(stored.tops[number])
+    p, _ = scale.probabilities(float(stored.slopes[number]) * predictor, stored.taus[number])
+    found: Floats = scale.categories @ p
+    return found
+
+
 class _Card:
     """The ratings of one candidate beside what the calibration knows of who gave them, and on what."""
 
@@ -75,10 +99,8 @@ class _Card:
         self.found = rescore(stored, ratings)
         self.rated = tuple(self.found.by_dimension)
         raters, self.columns, scales = stored.numbers
-        number = scales[ratings.labels.scale[0]]
-        self.scale, self.tau = Scale(stored.tops[number]), stored.taus[number]
-        self.slope = float(stored.slopes[number])
-        self.intercept = float(stored.places.intercept(stored.vector)[number])
+        self.scale = scales[ratings.labels.scale[0]]
+        self.intercept = float(stored.places.intercept(stored.vector)[self.scale])
         severity, self.difficulty = stored.places.severity(stored.vector), stored.places.difficulty(stored.vector)
         by_rater = [severity[raters[name]] if name in raters else 0.0 for name in ratings.labels.interviewer]
         described = zip(ratings.column_item, ratings.column_dimension, ratings.column_scale, strict=True)
@@ -96,9 +118,7 @@ class _Card:
 
     def expected(self, ability: float, lower: Floats) -> Floats:
         """Ratings to be expected of an ability where `lower` logits stand against it."""
-        p, _ = self.scale.probabilities(self.slope * (self.intercept + ability - lower), self.tau)
-        found: Floats = self.scale.categories @ p
-        return found
+        return _expected(self.stored, self.scale, self.intercept + ability - lower)
 
     def value(self, dimension: str, raw: float, reference: Floats) -> Calibrated:
         ability, error = self.found.by_dimension[dimension]

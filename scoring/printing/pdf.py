@@ -27,7 +27,7 @@ def to_pdf(html: str) -> bytes:
             input=html.encode("utf-8"),
             capture_output=True,
             cwd=ROOT,
-            env={"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": os.environ.get("HOME", "/")},
+            env={"PATH": os.defpath, "LANG": "C.UTF-8"},
             timeout=SECONDS,
             check=False,
         )

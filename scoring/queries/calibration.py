@@ -1,18 +1,12 @@
-"""What a calibration is made from: the panel cards of closed applications, and how their probes were worded."""
+"""What a calibration is made from: the panel cards of closed applications."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
-from interviews.models import Asked
-from scoring.models import CalibrationRun, PanelScorecard
+from scoring.models import PanelScorecard
 from scoring.queries.panel import load_inputs
 from scoring.rules import InputsUnreadable, PanelInputs, from_json
-
-
-def newest_run() -> CalibrationRun | None:
-    """Return the calibration in use, without what re-scoring needs of it."""
-    return CalibrationRun.objects.defer("held").order_by("number").last()
 
 
 def load_panels(applications: Collection[int]) -> list[PanelInputs]:
@@ -34,9 +28,3 @@ def _inputs(application: int, kept: object) -> PanelInputs:
         return from_json(kept)
     except InputsUnreadable:
         return load_inputs(application)
-
-
-def load_wordings(asked: Iterable[str]) -> dict[str, str]:
-    """Return {asking: hash of its probe's wording}; an own question of a lead's has none."""
-    rows = Asked.objects.filter(pk__in=set(asked), probe__isnull=False)
-    return {str(pk): content for pk, content in rows.values_list("pk", "probe__content_hash")}

@@ -113,5 +113,7 @@ def _held(viewer: Person, applications: Sequence[Application]) -> dict[int, list
     found: dict[int, list[Held]] = {}
     for row in interviews:
         panel: list[Seat] = row.panel  # prefetched
-        found.setdefault(row.application_id, []).append(Held(row, panel, row.pk in told, cards.get(row.pk, [])))
+        found.setdefault(row.application_id, []).append(
+            Held(row, panel, row.started_at is not None and row.pk in told, cards.get(row.pk, []))
+        )
     return found

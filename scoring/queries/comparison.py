@@ -31,14 +31,13 @@ PUBLIC = (VersionState.PUBLISHED, VersionState.RETIRED)
 
 @dataclass(frozen=True, slots=True)
 class TreeColumn:
-    """A tree to show the floors of, with its topic; `planned`: it is in the position's plan."""
+    """A tree to show the floors of, with its topic."""
 
     pk: int
     key: str
     words: Words
     topic: int
     topic_words: Words
-    planned: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +162,6 @@ def load_columns(plan: int | None, contents: Iterable[Mapping[str, Any]]) -> lis
             words=words_in(titles[pk]) if pk in titles else (trees[pk].key, "en"),
             topic=trees[pk].topic_id,
             topic_words=words_in(trees[pk].topic.title),
-            planned=pk in planned,
         )
         for pk in sorted(found, key=lambda pk: topics.index(trees[pk].topic_id))
     ]

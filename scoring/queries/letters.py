@@ -7,8 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from interviews.enums import Decision
 from interviews.models import Application, CandidateIdentity, Interview
 from interviews.queries.hiring import judges
 from interviews.sealed import all_in, may_read_panel
@@ -18,16 +20,19 @@ from scoring.queries.cards import Sealed, application_for, is_in_charge, is_rate
 from scoring.queries.panel import panel_visible_to
 from scoring.queries.titles import Titles, load_titles
 
+# To decide for another interview is not to have decided.
+DECIDED = Q(decision__in=(Decision.OFFER, Decision.NO_OFFER))
+
 
 class TooEarly(PermissionDenied):
     """The application may still be judged: no letter yet. For who is in charge and judges nobody here."""
 
     def __str__(self) -> str:
-        return _("A letter can be written once all cards are in.")
+        return _("A letter can be written once all cards are in, or the decision is made.")
 
 
 def letter_application(viewer: Person, code: UUID) -> Application:
-    """Fetch an application whose letter the viewer may write: in charge of it, when all is in and they may read it.
+    """Fetch an application whose letter the viewer may write: in charge of it, reading it, when all is in or decided.
 
     404 for strangers; 403 for insiders without the right, and before the time has come.
     """
@@ -35,7 +40,7 @@ def letter_application(viewer: Person, code: UUID) -> Application:
     if not is_in_charge(viewer, application):
         raise Sealed
     told = not is_rater(viewer, application) and not judges(viewer, application)
-    if not Application.objects.filter(all_in(""), pk=application.pk).exists():
+    if not Application.objects.filter(all_in("") | DECIDED, pk=application.pk).exists():
         raise TooEarly if told else Sealed
     if not may_read_panel(viewer, application):
         raise Sealed

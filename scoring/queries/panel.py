@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django.db.models import OuterRef, Subquery
 
@@ -11,6 +12,7 @@ from interviews.models import Application, Event, Interview, Seat
 from interviews.sealed import OWING, readable_panel
 from people.models import Person
 from scoring.models import PanelScorecard, Revision
+from scoring.queries.calibrated import load_calibration
 from scoring.queries.revisions import AskedProbe, load_asked, load_revisions, load_voids
 from scoring.queries.trees import load_trees
 from scoring.rules import CODE_VERSION, AskedIn, PanelInputs, RaterIn, RevisionIn
@@ -34,13 +36,14 @@ def load_inputs(application: int) -> PanelInputs:
     for pk, seat in seat_of.items():
         by_seat.setdefault(seat, []).append(revisions[pk])
     plan = row.position.plan
-    return PanelInputs(
+    inputs = PanelInputs(
         application=row.pk,
         required_aims=tuple(Aim(aim) for aim in plan.required_aims) if plan else (),
         trees=load_trees(row, places),
         asked=tuple(_asked(probe, places, voids) for probe in asked.values()),
         raters=tuple(_raters(seats, by_seat)),
     )
+    return replace(inputs, calibration=load_calibration(row, inputs))
 
 
 def interview_places(application: int) -> dict[int, int]:

@@ -29,7 +29,13 @@ class RaterRow:
 def entries(data: CandidateData) -> list[Entry]:
     """One for each application, named by its position."""
     return [
-        Entry(str(row.application.code), row.application.position.title, row.readable, row.content)
+        Entry(
+            code=str(row.application.code),
+            name=row.application.position.title,
+            readable=row.readable,
+            content=row.content,
+            decision=row.application.decision if row.readable else None,
+        )
         for row in data.applied
     ]
 

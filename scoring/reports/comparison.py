@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.enums import Recommendation
-from scoring.labels import AIMS, RECOMMENDATIONS
+from scoring.labels import AIMS, DECISIONS, RECOMMENDATIONS
 from scoring.queries.comparison import TreeColumn
 from scoring.reports import comparison_plot
 from scoring.reports.comparison_plot import CELL_BAR, Bar, Plot, Said, Subject
@@ -36,12 +36,13 @@ BEST_FIRST = (
 @dataclass(frozen=True, slots=True)
 class Entry:
     """Who is compared: a candidate, or an application of one. `content`: a panel card's, None where there is none to
-    be read; then `readable` says whether that is the seal."""
+    be read; then `readable` says whether that is the seal. `decision`: what was decided last, only where readable."""
 
     code: str
     name: str
     readable: bool
     content: Content | None
+    decision: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class Cell:
     figure: str = ""
     spread: str = ""
     raw: bool = False
+    provisional: bool = False
     relation: Relation | None = None
     said: str = ""
     note: str = ""
@@ -85,6 +87,11 @@ class Line:
     gaps: tuple[Gap, ...]
     gap_count: int
     recommendations: str
+    decision: str | None
+
+    @property
+    def decided(self) -> str:
+        return str(DECISIONS[self.decision]) if self.decision else ""
 
 
 def lines(entries: Sequence[Entry], trees: Sequence[TreeColumn], reference: str = "") -> list[Line]:
@@ -116,6 +123,7 @@ def _line(entry: Entry, trees: Sequence[TreeColumn], against: Mapping[str, Inter
             gaps=(),
             gap_count=0,
             recommendations="",
+            decision=entry.decision,
         )
     rows = {tree["tree"]: tree for tree in content["trees"]}
     gaps = gaps_of(content, {tree.pk: tree for tree in trees})
@@ -133,6 +141,7 @@ def _line(entry: Entry, trees: Sequence[TreeColumn], against: Mapping[str, Inter
         gaps=gaps,
         gap_count=len(content["not_covered"]),
         recommendations=recommendations_of(content),
+        decision=entry.decision,
     )
 
 
@@ -142,12 +151,15 @@ def _cell(dimension: Mapping[str, Any], against: Interval | None) -> Cell:
     if interval:
         lies = relation(interval, against)
         spread = _spread(interval.low, interval.high)
-        return Cell(drawn, one_decimal(interval.value), spread, relation=lies, said=_word(lies) if lies else "")
+        said = _word(lies) if lies else ""
+        return Cell(
+            drawn, one_decimal(interval.value), spread, provisional=dimension["provisional"], relation=lies, said=said
+        )
     if dimension["value"] is None:
         none = {"not_enough_evidence": _("not enough evidence"), "no_raters": _("no card yet")}
         return Cell(drawn, note=none[dimension["missing"]])
     spread = _spread(dimension["lowest"], dimension["highest"]) if dimension["raters"] > 1 else ""
-    return Cell(drawn, one_decimal(dimension["value"]), spread, raw=True)
+    return Cell(drawn, one_decimal(dimension["value"]), spread, raw=True, provisional=dimension["provisional"])
 
 
 def _spread(low: float, high: float) -> str:
@@ -159,10 +171,10 @@ def _word(lies: Relation) -> str:
 
 
 def raters_of(content: Content) -> str:
-    """How many judged, and whether a value of theirs is provisional."""
+    """How many judged, and whether all their values are provisional."""
     count = len(content["raters"])
     given = [row for row in content["dimensions"].values() if row["value"] is not None]
-    if any(row["provisional"] for row in given):
+    if given and all(row["provisional"] for row in given):
         return _("%(count)s, provisional") % {"count": count}
     return ngettext("%(count)s interviewer", "%(count)s interviewers", count) % {"count": count}
 
@@ -217,4 +229,5 @@ def draw(found: Sequence[Line], against: Mapping[str, Interval | None]) -> Plot:
 def _beside(cell: Cell) -> Said:
     if cell.note:
         return Said(note=cell.note)
-    return Said(figure=cell.figure, under=_("raw") if cell.raw else cell.said)
+    words = [_("raw") if cell.raw else cell.said, _("provisional") if cell.provisional else ""]
+    return Said(figure=cell.figure, under=_(", ").join(word for word in words if word))

@@ -26,10 +26,7 @@ def comparison_json(data: Comparison, lines: Sequence[Line], order: Order) -> di
 
 
 def trees_json(trees: Sequence[TreeColumn]) -> list[dict[str, Any]]:
-    return [
-        {"key": tree.key, "title": tree.words[0], "topic": tree.topic_words[0], "planned": tree.planned}
-        for tree in trees
-    ]
+    return [{"key": tree.key, "title": tree.words[0], "topic": tree.topic_words[0]} for tree in trees]
 
 
 def line_json(line: Line, trees: Sequence[TreeColumn]) -> dict[str, Any]:
@@ -51,6 +48,7 @@ def line_json(line: Line, trees: Sequence[TreeColumn]) -> dict[str, Any]:
             for row in content["not_covered"]
         ],
         "recommendations": content["recommendations"]["counts"],
+        "decision": line.decision,
     }
 
 

@@ -68,7 +68,7 @@ def table(
         topics=tuple(topics),
         trees=tuple(TreeHead(tree.words) for tree in trees),
         neutral=_address(query, "") if order.column else "",
-        columns=len(AIMS) + len(trees) + 4,
+        columns=len(AIMS) + len(trees) + 5,
     )
 
 

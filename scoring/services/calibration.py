@@ -16,14 +16,16 @@ from scoring.calibration.fitting import Choice, fit_sheet
 from scoring.calibration.kept import pack
 from scoring.calibration.problems import BadInput
 from scoring.calibration.report import report
+from scoring.calibration.rows import item_name, ratings_of
 from scoring.calibration.scales import ScaleRange
 from scoring.calibration.sheet import Sheet
-from scoring.models import CalibrationRun
-from scoring.queries.calibration import load_panels, load_wordings, newest_run
+from scoring.models import CalibrationRun, PanelScorecard
+from scoring.queries.calibration import load_panels
 from scoring.queries.figures import closed_applications
+from scoring.queries.runs import load_wordings, newest_run
 from scoring.rules.figures import STEP
 from scoring.rules.linked import TOP, RatingRow, digest_of, rating_rows
-from scoring.stats.ratings import Ratings
+from scoring.services.panels import ask_for_panel
 from scoring.stats.rescore import Stored
 
 logger = logging.getLogger("sounding.calibration")
@@ -64,26 +66,9 @@ def calibrate_closed() -> CalibrationRun | None:
         held=pack(Stored.of(fitted.found)),
     )
     _write_difficulties(run, last)
+    for application in PanelScorecard.objects.values_list("application", flat=True).distinct():
+        ask_for_panel(application)
     return run
-
-
-def item_of(row: RatingRow, wordings: dict[str, str]) -> str:
-    """Name what was asked as it was worded: a difficulty belongs to the words. An own question has one wording."""
-    return f"{row.tree}/{row.probe}/{wordings.get(row.asked, '')}"
-
-
-def ratings_of(rows: Sequence[RatingRow], wordings: dict[str, str]) -> Ratings:
-    """Code ratings for the engine. What one interviewer alone heard has no answer effect to tell apart."""
-    return Ratings.from_columns(
-        [str(row.application) for row in rows],
-        [str(row.person) for row in rows],
-        [item_of(row, wordings) for row in rows],
-        np.array([row.rating for row in rows], np.int64),
-        dimension=[row.aim.value for row in rows],
-        answer=[row.asked for row in rows],
-        interview=[str(row.interview) for row in rows],
-        top={"": TOP},
-    )
 
 
 def _sheet(rows: Sequence[RatingRow], wordings: dict[str, str]) -> Sheet:
@@ -101,7 +86,7 @@ def _write_difficulties(run: CalibrationRun, before: CalibrationRun | None) -> N
         found[item["id"]][item["dimension"]] = [round(item["estimate"], 4), round(item["se"], 4)]
     moved = []
     for figures in ProbeFigures.objects.all():
-        difficulty = found.get(f"{figures.tree_id}/{figures.probe_key}/{figures.content_hash}")
+        difficulty = found.get(item_name(figures.tree_id, figures.probe_key, figures.content_hash))
         stands = before is not None and (figures.counted_on is None or figures.counted_on < before.ran_at.date())
         if difficulty and not (figures.difficulty and stands):
             figures.difficulty = difficulty

@@ -36,6 +36,7 @@ def show(request: SignedInRequest, code: UUID) -> HttpResponse:
         "table": table(lines, data.trees, Order(), query=request.GET, sortable=False),
         "plot": draw(lines, {}) if any(line.content for line in lines) else None,
         "raw": any(cell.raw for line in lines for cell in line.cells),
+        "calibrated": any(cell.figure and not cell.raw for line in lines for cell in line.cells),
         "applied": [
             (row, line, candidate_page.raters(row, data)) for row, line in zip(data.applied, lines, strict=True)
         ],

@@ -62,7 +62,13 @@ def _codes(texts: list[str]) -> tuple[set[UUID], bool]:
 
 def _entries(data: Comparison) -> list[Entry]:
     return [
-        Entry(str(row.application.code), row.name, row.readable, row.card.content if row.card else None)
+        Entry(
+            code=str(row.application.code),
+            name=row.name,
+            readable=row.readable,
+            content=row.card.content if row.card else None,
+            decision=row.application.decision if row.readable else None,
+        )
         for row in data.rows
     ]
 
@@ -90,6 +96,7 @@ def _drawn(query: QueryDict, data: Comparison, entries: list[Entry], rows: list[
         "plot": draw(rows, intervals) if data.chosen else None,
         "banded": any(intervals.values()),
         "raw": any(cell.raw for line in rows for cell in line.cells),
+        "calibrated": any(cell.figure and not cell.raw for line in rows for cell in line.cells),
         "aims": list(AIMS.values()),
         "sealed": sum(not row.readable for row in data.rows),
     }

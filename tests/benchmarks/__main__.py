@@ -35,6 +35,7 @@ def main(argv: Sequence[str]) -> int:
     servers.start(durable=True)
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
+    import_module("config.celery")  # or jobs would be sent to Celery's default broker
     import_module("django.conf").settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # or WhiteNoise warns
     report = Report(options.scale)
     for name in options.names or SUBJECTS:

@@ -32,7 +32,8 @@ def run(report: Report) -> None:
             report.percentiles(name, timed(lambda url=url: reader.get(url), 20), p95=PAGE)  # type: ignore[misc]
 
 
-def make_long_scene(questions: int) -> Scene:
+def make_long_scene(questions: int, *, submitted: bool = True) -> Scene:
+    """Three judge as many questions of four trees; `submitted`: their cards are marked as in, without revisions."""
     scene = make_scene(make_cast(), status=InterviewStatus.LIVE, trees=("a", "b", "c", "d"))
     raters = (scene.ana, scene.bo, scene.chen)
     for number in range(questions):
@@ -42,5 +43,6 @@ def make_long_scene(questions: int) -> Scene:
             note(seat, WORDS, asked)
             hear(seat, asked, EvidenceType.BUILT, "Eight cards")
     end(scene.interview)
-    Seat.objects.filter(pk__in=[seat.pk for seat in raters]).update(card_submitted_at=timezone.now())
+    if submitted:
+        Seat.objects.filter(pk__in=[seat.pk for seat in raters]).update(card_submitted_at=timezone.now())
     return scene

@@ -36,6 +36,7 @@ def test_percentiles_are_values_that_were_measured() -> None:
 
 
 @pytest.mark.db
+@pytest.mark.long
 def test_every_benchmark_runs_at_a_small_scale(tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
     command = [sys.executable, "-m", "tests.benchmarks", "--scale", "0.01", "--json", str(file)]

@@ -37,9 +37,8 @@ OVERLAPS = """() => {
 
 
 @pytest.fixture(params=[look.language for look in LOOKS])
-def bank(request: pytest.FixtureRequest, web: Web, context: BrowserContext) -> str:
-    """The address of a server with the starter bank; the browser is an interviewer's, in one language."""
-    import_readings(read_paths([BANK]), publish=True)
+def reader(request: pytest.FixtureRequest, web: Web, context: BrowserContext) -> str:
+    """The address of a server; the browser is an interviewer's, in one language."""
     context.add_cookies(
         [
             {"name": "sessionid", "value": session_of(make_cast().ana), "url": web.url},
@@ -49,16 +48,30 @@ def bank(request: pytest.FixtureRequest, web: Web, context: BrowserContext) -> s
     return web.url
 
 
+@pytest.fixture
+def bank(reader: str) -> str:
+    """With the whole starter bank."""
+    import_readings(read_paths([BANK]), publish=True)
+    return reader
+
+
+@pytest.fixture
+def tree(reader: str) -> str:
+    """With one tree of it."""
+    import_readings(read_paths([BANK / "evaluation-design.yaml"]), publish=True)
+    return reader
+
+
 def test_bank_pages_fit_and_pass_axe(bank: str, page: Page, request: pytest.FixtureRequest) -> None:
-    look = next(look for look in LOOKS if look.language == request.node.callspec.params["bank"])
+    look = next(look for look in LOOKS if look.language == request.node.callspec.params["reader"])
     for path in PAGES:
         page.goto(bank + path)
         assert faults(page, look) == [], path
 
 
-def test_levels_are_columns_on_a_wide_page(bank: str, page: Page) -> None:
+def test_levels_are_columns_on_a_wide_page(tree: str, page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.goto(bank + TREE)
+    page.goto(tree + TREE)
 
     columns = page.evaluate(COLUMNS)
     cards = page.evaluate(CARDS)
@@ -70,9 +83,9 @@ def test_levels_are_columns_on_a_wide_page(bank: str, page: Page) -> None:
     assert page.evaluate(OVERLAPS) == 0
 
 
-def test_levels_are_indents_on_a_narrow_page(bank: str, page: Page) -> None:
+def test_levels_are_indents_on_a_narrow_page(tree: str, page: Page) -> None:
     page.set_viewport_size({"width": 420, "height": 800})
-    page.goto(bank + TREE)
+    page.goto(tree + TREE)
 
     cards = page.evaluate(CARDS)
 
@@ -82,8 +95,8 @@ def test_levels_are_indents_on_a_narrow_page(bank: str, page: Page) -> None:
     assert page.evaluate(OVERLAPS) == 0
 
 
-def test_card_is_opened_by_keyboard(bank: str, page: Page) -> None:
-    page.goto(bank + TREE)
+def test_card_is_opened_by_keyboard(tree: str, page: Page) -> None:
+    page.goto(tree + TREE)
 
     page.locator(".bank-tree").focus()
     page.keyboard.press("Tab")

@@ -26,6 +26,7 @@ def cast(web: Web) -> Cast:
     return make_cast()
 
 
+@pytest.mark.long
 def test_a_tree_goes_from_nothing_into_an_interview_and_on(
     cast: Cast, web: Web, context: BrowserContext, page: Page
 ) -> None:

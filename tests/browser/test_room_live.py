@@ -151,6 +151,7 @@ def test_candidate_is_let_in_and_sees_what_is_shared(enter: OpenRoom, pages: Ope
     expect(candidate.get_by_text("Nothing is shared")).to_be_visible()
 
 
+@pytest.mark.long
 def test_marks_made_while_the_server_was_down_arrive_once(browser: Browser, scene: Scene) -> None:
     env = process_environment(connection.settings_dict["NAME"])
     with running_web(env) as web, browsers(browser) as pages:

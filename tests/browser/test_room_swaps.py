@@ -290,6 +290,7 @@ def after_a_minute(page: Page) -> None:
     page.clock.set_system_time(datetime.now(UTC) + timedelta(seconds=70))
 
 
+@pytest.mark.long
 def test_who_handed_the_lead_over_may_take_it_back(page: Page, site: Site) -> None:
     peer = open_room(page, site)
 
@@ -300,6 +301,7 @@ def test_who_handed_the_lead_over_may_take_it_back(page: Page, site: Site) -> No
     expect(page.locator("#take-lead")).to_be_visible()
 
 
+@pytest.mark.long
 def test_who_took_the_lead_is_not_asked_to_take_it(page: Page, site: Site) -> None:
     peer = open_room(page, site, role="interviewer")
     peer.send({"type": "presence", "seats": []})

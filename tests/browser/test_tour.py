@@ -67,6 +67,7 @@ def bank(whole_site: Web) -> None:
     call_command("bank", "import", "questionbank/bank", "--publish", verbosity=0)
 
 
+@pytest.mark.long
 def test_the_tour_reaches_a_panel_scorecard(crowd: Crowd, cast: Cast, bank: None) -> None:
     mara = crowd.person(cast.mara)
     link = set_up(mara, cast)

@@ -24,6 +24,7 @@ def run(seed: int, rounds: int, *more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, env=kept, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(500)
 def test_twenty_rounds_of_faults_lose_and_double_nothing() -> None:
     done = run(seed=1, rounds=20)

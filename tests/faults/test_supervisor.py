@@ -97,6 +97,7 @@ def demo() -> Iterator[Demo]:
         destroy(demo.var)
 
 
+@pytest.mark.long
 def test_supervisor_keeps_the_demo_up_and_takes_it_down_in_order(demo: Demo) -> None:
     demo.start()
     assert (demo.var / "demo-password").read_text(encoding="utf-8").strip() in demo.said()
@@ -131,6 +132,7 @@ def test_supervisor_keeps_the_demo_up_and_takes_it_down_in_order(demo: Demo) -> 
     assert "Traceback" not in demo.said()
 
 
+@pytest.mark.long
 def test_supervisor_starts_all_again_when_a_server_dies(demo: Demo) -> None:
     demo.start()
     before = demo.servers()

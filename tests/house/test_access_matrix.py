@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection, reset_queries, transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -20,9 +20,19 @@ from tests.house.people import client_of, furnish
 from tests.house.routes import ROUTES, walk
 from tests.support.factories import Scene, make_scene
 
-pytestmark = pytest.mark.db
+pytestmark = [pytest.mark.db, pytest.mark.long]
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+# What reading writes down: that somebody read a candidate's file, or took a timeline along. (Who saw whose judgements
+# is written too, and nobody does here: nothing is submitted.)
+WRITTEN_BY_READING = {
+    "interviews:attachment": {"people_auditentry"},
+    "interviews:timeline-csv": {"people_auditentry"},
+    "interviews:timeline-json": {"people_auditentry"},
+    "scoring:marks-csv": {"people_auditentry"},
+}
+CHANGE = re.compile(r'^(?:INSERT INTO|UPDATE|DELETE FROM) "(\w+)"')
 
 
 @pytest.fixture
@@ -35,20 +45,28 @@ def test_every_address_has_a_row_and_every_row_an_address() -> None:
     assert sorted((route.pattern, route.name) for route in ROUTES) == sorted(walk())
 
 
-def test_each_answers_each_as_the_table_says(scene: Scene) -> None:
-    """All addresses in front of one scene: whatever a request does is taken back."""
+def test_each_answers_each_as_the_table_says_and_reading_changes_nothing(scene: Scene) -> None:
+    """All addresses in front of one scene: whatever a request does is taken back. By GET nothing is written but what
+    has to be written down, and the browser's own session."""
     browsers = {who: client_of(who, scene) for who in EVERYBODY.split()}
     wrong = {}
+    written: dict[str, set[str]] = {}
     for route in ROUTES:
         url = route.url(scene)
         for method, expected in route.answers.items():
-            answers = {who: ask(browser, method, url) for who, browser in browsers.items()}
+            reset_queries()  # only so many are kept
+            with CaptureQueriesContext(connection) as captured:
+                answers = {who: ask(browser, method, url) for who, browser in browsers.items()}
+            if method == "GET":
+                changed = {found.group(1) for query in captured if (found := CHANGE.match(query["sql"]))}
+                written[route.name] = changed - {"django_session"}
             if answers != expected:
                 wrong[method, route.pattern] = {
                     who: f"{answer}, not {expected[who]}" for who, answer in answers.items() if answer != expected[who]
                 }
 
     assert wrong == {}
+    assert {name: tables for name, tables in written.items() if tables} == WRITTEN_BY_READING
 
 
 def test_no_other_method_is_answered(scene: Scene) -> None:
@@ -67,31 +85,6 @@ def _let_in(route: Route) -> str:
     """Somebody who gets as far as the view."""
     answers = [pair for row in route.answers.values() for pair in row.items() if pair[1] != "login"]
     return min(answers, key=lambda pair: pair[1] != 200)[0]
-
-
-# What reading writes down: that somebody read a candidate's file, or took a timeline along. (Who saw whose judgements
-# is written too, and nobody does here: nothing is submitted.)
-WRITTEN_BY_READING = {
-    "interviews:attachment": {"people_auditentry"},
-    "interviews:timeline-csv": {"people_auditentry"},
-    "interviews:timeline-json": {"people_auditentry"},
-    "scoring:marks-csv": {"people_auditentry"},
-}
-CHANGE = re.compile(r'^(?:INSERT INTO|UPDATE|DELETE FROM) "(\w+)"')
-
-
-def test_reading_changes_nothing(scene: Scene) -> None:
-    """By GET: nothing but what has to be written down, and the browser's own session."""
-    browsers = {who: client_of(who, scene) for who in EVERYBODY.split()}
-    written: dict[str, set[str]] = {}
-    for route in ROUTES:
-        for who in {who for who, status in route.answers.get("GET", {}).items() if status != "login"}:
-            with CaptureQueriesContext(connection) as captured:
-                ask(browsers[who], "GET", route.url(scene))
-            changed = {found.group(1) for query in captured if (found := CHANGE.match(query["sql"]))}
-            written.setdefault(route.name, set()).update(changed - {"django_session"})
-
-    assert {name: tables for name, tables in written.items() if tables} == WRITTEN_BY_READING
 
 
 def test_nothing_is_sent_without_the_pages_own_token(scene: Scene) -> None:

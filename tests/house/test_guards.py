@@ -15,7 +15,7 @@ from interviews.models import Consent, Reveal, Text, Void
 from people import audit, grants
 from questionbank.enums import VersionState
 from questionbank.models import VersionStatus
-from scoring.models import CalibrationRun
+from scoring.models import CalibrationRun, MarkingDraw
 from scoring.services.panels import compile_application
 from tests.cast import Cast
 from tests.house.acting import do
@@ -43,6 +43,7 @@ def history(cast: Cast) -> Scene:
     talk.do("ana", "note.post", text="Said")
     talk.do("mara", "decision.record", decision="offer", rationale="Because")
     CalibrationRun.objects.create(number=1, digest="-", code_version="-", applications=[], content={}, held=b"")
+    MarkingDraw.objects.create(application=scene.application, number=50, percent=5, seed="-", disagrees=False)
     audit.record(cast.mara, "test", scene.interview)
     Consent.objects.create(seat=scene.candidate, notice="1", language="en")
     Reveal.objects.create(application=scene.application, viewer=cast.mara, what="panel", rule="all_in")

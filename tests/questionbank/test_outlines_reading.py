@@ -235,9 +235,10 @@ def test_time_grows_with_the_file_and_not_with_its_square(unit: str) -> None:
         return time.process_time() - started
 
     # The least of a few: a collection of garbage, or a neighbour on the processor, only ever adds.
-    small, large = (min(seconds(size) for _ in range(3)) for size in (20_000, 160_000))
+    small = min(seconds(20_000) for _ in range(3))
 
-    assert large < 0.5 + 40 * small  # eight times the size; square growth would be sixty-four
+    # Eight times the size; square growth would be sixty-four.
+    assert any(seconds(160_000) < 0.5 + 40 * small for _ in range(3))
 
 
 @pytest.mark.parametrize(

@@ -14,15 +14,18 @@ from interviews.enums import InterviewStatus, Outcome
 from interviews.models import Interview, Seat, Void
 from questionbank.models import Probe, ProbeFigures
 from scoring.calibration.kept import NotKept, unpack
+from scoring.calibration.rows import ratings_of
 from scoring.models import CalibrationRun
-from scoring.queries.calibration import load_panels, load_wordings, newest_run
+from scoring.queries.calibration import load_panels
+from scoring.queries.panel import newest_panel
+from scoring.queries.runs import load_wordings, newest_run
 from scoring.rules.linked import rating_rows
-from scoring.services.calibration import calibrate_closed, ratings_of
+from scoring.services.calibration import calibrate_closed
 from scoring.services.figures import write_figures
-from scoring.services.panels import compile_application
+from scoring.services.panels import compile_application, verify
 from scoring.stats.rescore import rescore
 from tests.cast import Cast
-from tests.support.factories import make_application, make_interview, make_position, make_tree
+from tests.support.factories import make_application, make_interview, make_plan, make_position, make_tree
 from tests.support.judging import ask, end, judge, submit
 from tests.support.threads import in_threads
 
@@ -38,7 +41,7 @@ class Shop:
     def __init__(self, cast: Cast) -> None:
         self.cast = cast
         self.version = make_tree()
-        self.position = make_position(cast.mara)
+        self.position = make_position(cast.mara, plan=make_plan(self.version))
         self.dice = random.Random(7)  # noqa: S311 - the same ratings each time
 
     def apply(self, *, close: bool = True) -> Interview:
@@ -137,6 +140,31 @@ def test_kept_run_scores_a_candidate_again_as_the_run_did(shop: Shop) -> None:
     found = next(row for row in run.content["candidates"] if row["id"] == str(inputs.application))
     assert (again.unknown_interviewers, again.unknown_items) == ((), ())
     np.testing.assert_allclose((again.ability, again.ability_se), (found["estimate"], found["se"]), atol=1e-3)
+
+
+def test_panel_cards_take_their_values_from_the_run_in_use(shop: Shop) -> None:
+    interviews = [shop.apply() for _ in range(5)]
+    panel = interviews[0].application_id
+    before = newest_panel(panel)
+    assert before is not None
+    assert before.content["dimensions"]["depth"]["calibrated_missing"] == "no_calibration_run"
+
+    run = calibrate_closed()
+    card = compile_application(panel)
+
+    assert run is not None
+    assert card is not None
+    assert card.number == before.number + 1
+    assert card.calibration_id == run.pk
+    found = card.content["dimensions"]["depth"]["calibrated"]
+    assert 0 <= found["low"] < found["value"] < found["high"] <= 4
+    assert sum(step["moves"] for step in found["steps"]) == pytest.approx(
+        found["value"] - card.content["dimensions"]["depth"]["value"], abs=1e-3
+    )
+    # Of two people with 25 ratings each little is known: both are taken as average, and it is said.
+    assert [row["assumed"] for row in card.content["calibration"]["severities"]] == [True, True]
+    assert verify(card).holds
+    assert compile_application(panel) == card
 
 
 def test_run_keeps_nothing_that_runs() -> None:

@@ -17,7 +17,7 @@ from scoring.rules.intervals import Interval, Relation, calibrated, relation
 
 pytestmark = pytest.mark.unit
 
-TREES = [TreeColumn(7, "zero", ("ZeRO", "en"), 1, ("Training", "en"), planned=True)]
+TREES = [TreeColumn(7, "zero", ("ZeRO", "en"), 1, ("Training", "en"))]
 RATER = {"floor": 3, "ceiling": 4, "at_least": False, "ended": "wrong", "excluded": False}
 
 

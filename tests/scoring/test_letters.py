@@ -11,6 +11,7 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from interviews.enums import Decision
 from interviews.models import Application, CandidateIdentity, Reveal, Text
 from interviews.sealed import may_read_panel
 from people.models import AuditEntry, Job
@@ -234,6 +235,18 @@ def test_only_who_is_in_charge_writes_and_only_when_all_is_in(scene: Scene, who:
 def hand_in_all_but_ana(scene: Scene) -> None:
     submit(scene.bo)
     submit(scene.chen)
+
+
+@pytest.mark.parametrize(
+    ("decision", "status"), [(Decision.OFFER, 200), (Decision.NO_OFFER, 200), (Decision.MORE, 403)]
+)
+def test_a_decision_opens_the_letter_too_but_not_one_for_another_interview(
+    scene: Scene, decision: Decision, status: int
+) -> None:
+    submit(scene.ana)
+    Application.objects.update(opened_at=timezone.now(), decision=decision, decided_at=timezone.now())
+
+    assert as_(scene.cast.mara).get(url(scene)).status_code == status
 
 
 def test_who_is_in_charge_is_told_that_it_is_too_early(scene: Scene) -> None:

@@ -7,7 +7,10 @@ from bs4 import BeautifulSoup
 from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
 
-from interviews.models import Seat
+from interviews.models import Mark, Seat
+from scoring.enums import Recommendation
+from scoring.queries.cards import working_card
+from scoring.services.amendments import begin_amendment, hand_in_amendment
 from scoring.services.panels import compile_application
 from tests.cast import Cast
 from tests.support.factories import Scene
@@ -164,6 +167,34 @@ def test_evidence_and_recommendations_have_their_words(all_in: Scene) -> None:
         "What the interviewers recommend Ana Yes. Finds causes, counts. Bo No. Recites. "
         "Chen No decision. Too little seen."
     )
+
+
+def test_what_an_amendment_moved_is_said_with_its_reason(all_in: Scene) -> None:
+    asked = all_in.interview.asked.get(probe__key="l2", probe__version=all_in.versions[0])
+    begin_amendment(seat=all_in.bo)
+    Mark.objects.written_by(all_in.bo).filter(asked=asked).update(depth=4, outcome="sustained")
+    seat = Seat.objects.select_related("interview__application__position", "person").get(pk=all_in.bo.pk)
+    hand_in_amendment(
+        seat=seat,
+        version=working_card(seat).version,
+        summary="Recites.",
+        recommendation=Recommendation.YES,
+        reason="",
+        amendment="I had marked the wrong question.",
+    )
+    compile_application(all_in.application.pk)
+
+    text = section(as_(all_in.cast.mara).get(url(all_in)), "recommend")
+
+    said = text.partition("What amendments moved")[2]
+    assert said.split()[0] == "Bo"
+    for part in (
+        "I had marked the wrong question.",
+        "after seeing others",
+        "Recommendation: No, now Yes.",
+        "The panel's raw value of depth was 2.40 and is 2.62.",
+    ):
+        assert part in said
 
 
 def test_shadows_show_nowhere(scene: Scene) -> None:

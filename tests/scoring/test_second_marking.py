@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import time_machine
 from bs4 import BeautifulSoup
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from interviews.enums import InterviewStatus, Role
@@ -238,6 +238,8 @@ def test_a_marking_is_kept_handed_in_once_and_compared_with_the_panel(scene: Sce
     assert PanelScorecard.objects.count() == before, "nothing of it enters the panel"
     assert sam.post(page_of(marking), filled(scene, version=2)).status_code == 409
     assert "To mark without names" not in words(sam.get("/"))
+    with pytest.raises(DatabaseError, match="handed in never changes"), transaction.atomic():
+        BlindMark.objects.marked_by(scene.cast.sam).update(depth=0)
 
 
 def test_a_void_afterwards_compares_anew(scene: Scene) -> None:

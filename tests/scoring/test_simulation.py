@@ -43,6 +43,7 @@ def scene(transactional_db: None, cast: Cast) -> Scene:
     return make_scene(cast)
 
 
+@pytest.mark.long
 def test_the_manuals_example_runs_to_the_boundary_and_its_panel_card(whole_site: Web) -> None:
     demo_people_and_bank()
 

@@ -44,10 +44,25 @@ def edit_a_draft(page: Page) -> None:
     page.locator(f"#probe-form[data-probe='{chosen.get_attribute('data-key')}']").wait_for()
 
 
+def read_own_card(page: Page) -> None:
+    page.goto("/interviews/")
+    page.get_by_role("link", name="Scorecard").first.click()
+    page.get_by_role("heading", name="Three dimensions").wait_for()
+
+
+def open_a_panel_card(page: Page) -> None:
+    page.goto("/positions/")
+    for name in ("Engineer, training systems", "Noor Haddad", "Panel scorecard"):
+        page.get_by_role("link", name=name, exact=True).click()
+    page.get_by_role("heading", name="Boundary map").wait_for()
+
+
 PICTURES_TO_TAKE = (
     Picture("bank-list", "curator", lambda page: page.goto("/bank/")),
     Picture("bank-tree", "curator", lambda page: page.goto("/bank/trees/data-parallel-training/")),
     Picture("bank-editor", "curator", edit_a_draft),
+    Picture("scorecard", "lead", read_own_card, height=720),
+    Picture("panel-card", "manager", open_a_panel_card, height=1560),
 )
 
 

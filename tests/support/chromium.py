@@ -13,7 +13,12 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+# The build without windows first: the other one draws a window around each page, which nobody sees and which costs
+# more than most pages do.
+SHELL = "chromium-headless-shell"
+SHELLS = (SHELL, "chrome-headless-shell")
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MANAGED_SHELLS = ("chromium_headless_shell-*/chrome-*/*headless*shell",)
 MANAGED = ("chromium-*/chrome-linux*/chrome", "chromium-*/chrome-mac*/*.app/Contents/MacOS/*")
 CHROMIUM_ARGS = [
     "--headless",
@@ -46,19 +51,37 @@ def path() -> str:
 
 def ensure() -> str:
     """Return a Chromium that can be driven, installing the system's where we are root on a Debian-like machine."""
+    may_install = os.geteuid() == 0 and shutil.which("apt-get") is not None and not os.environ.get("CHROMIUM")
     try:
         check_driver()
+        found = path()
+    except NoChromium:
+        if not may_install:
+            raise
+        _apt_get("update")
+        # libatomic1 is what Playwright's driver needs beyond a bare system.
+        _apt_get("install", SHELL, "libatomic1")
+    else:
+        if not may_install or "headless" in Path(found).name:
+            return found
+        _apt_get("install", SHELL)  # if this can't be had, there is the other one
+        return path()
+    check_driver()
+    try:
         return path()
     except NoChromium:
-        if os.geteuid() != 0 or not shutil.which("apt-get"):
-            raise
-    # libatomic1 is what Playwright's driver needs beyond a bare system.
-    for words in (["update"], ["install", "--yes", "--no-install-recommends", "chromium", "libatomic1"]):
-        sys.stderr.write(f"Chromium is missing: apt-get {' '.join(words)}...\n")
-        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run(["apt-get", "-qq", *words], env=quiet, stdout=subprocess.DEVNULL, check=False)
+        _apt_get("install", "chromium", "libatomic1")  # a release that doesn't have it apart
     check_driver()
     return path()
+
+
+def _apt_get(what: str, *packages: str) -> None:
+    sys.stderr.write(f"Chromium for tests: apt-get {what} {' '.join(packages)}...\n")
+    patience = ("-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20")
+    options = ["--yes", "--no-remove", "--no-install-recommends"] if what == "install" else []
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    command = ["apt-get", "-qq", *patience, what, *options, *packages]
+    subprocess.run(command, env=quiet, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 
 
 def check_driver() -> None:
@@ -74,10 +97,11 @@ def _candidates() -> Iterator[str]:
     if named := os.environ.get("CHROMIUM"):
         yield named
     caches = [os.environ.get("PLAYWRIGHT_BROWSERS_PATH"), "~/.cache/ms-playwright", "~/Library/Caches/ms-playwright"]
-    for cache in caches:
-        for pattern in MANAGED if cache else ():
-            yield from sorted((str(found) for found in Path(cache or "").expanduser().glob(pattern)), reverse=True)
-    yield from (found for name in NAMES if (found := shutil.which(name)))
+    for managed, names in ((MANAGED_SHELLS, SHELLS), (MANAGED, NAMES)):
+        for cache in caches:
+            for pattern in managed if cache else ():
+                yield from sorted((str(found) for found in Path(cache or "").expanduser().glob(pattern)), reverse=True)
+        yield from (found for name in names if (found := shutil.which(name)))
 
 
 def _complaint(program: str) -> str | None:

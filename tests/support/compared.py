@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import copy
+import uuid
 from typing import Any
 
-from interviews.models import Application, Candidate, CandidateIdentity, Position
+from interviews.enums import InterviewStatus
+from interviews.models import Application, Candidate, CandidateIdentity, Interview, Position, Room, Seat
 from scoring.models import PanelScorecard
 from scoring.queries.panel import newest_panel
 
 
 def copy_card(model: Application, position: Position, count: int, *, name: str = "Copy") -> list[Application]:
-    """Make `count` candidates of the position whose panel card says what `model`'s does, all in and readable."""
+    """Make `count` candidates of the position whose panel card says what `model`'s does, all in and readable.
+
+    Each has an interview that is over, with the seats of `model`'s first; nothing was asked there.
+    """
     card = newest_panel(model.pk)
     assert card is not None
     candidates = Candidate.objects.bulk_create(Candidate() for _ in range(count))
@@ -33,7 +38,37 @@ def copy_card(model: Application, position: Position, count: int, *, name: str =
         )
         for application in applications
     )
+    _hold(model, applications)
     return applications
+
+
+def _hold(model: Application, applications: list[Application]) -> None:
+    held = model.interviews.earliest("pk")
+    codes = [uuid.uuid4() for _ in applications]
+    rooms = Room.objects.bulk_create(Room(kind="interview", code=code) for code in codes)
+    interviews = Interview.objects.bulk_create(
+        Interview(
+            code=room.code,
+            application=application,
+            room=room,
+            status=InterviewStatus.ENDED,
+            starts_at=held.starts_at,
+            started_at=held.started_at,
+            ended_at=held.ended_at,
+        )
+        for room, application in zip(rooms, applications, strict=True)
+    )
+    Seat.objects.bulk_create(
+        Seat(
+            interview=interview,
+            person=seat.person,
+            role=seat.role,
+            card_owed=seat.card_owed,
+            card_submitted_at=seat.card_submitted_at,
+        )
+        for interview in interviews
+        for seat in held.seats.all()
+    )
 
 
 def calibrate(application: Application, **aims: tuple[float, float, float]) -> PanelScorecard:
@@ -42,9 +77,7 @@ def calibrate(application: Application, **aims: tuple[float, float, float]) -> P
     assert card is not None
     content: dict[str, Any] = copy.deepcopy(card.content)
     for aim, (value, low, high) in aims.items():
-        content["dimensions"][aim] |= {
-            "calibrated": {"value": value, "low": low, "high": high},
-            "calibrated_missing": None,
-        }
+        given = {"value": value, "low": low, "high": high}
+        content["dimensions"][aim] |= {"calibrated": given, "calibrated_missing": None}
     fields = {"digest": card.digest, "code_version": card.code_version, "inputs": card.inputs, "content": content}
     return PanelScorecard.objects.create(application=application, number=card.number + 1, **fields)

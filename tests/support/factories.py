@@ -14,6 +14,7 @@ from datetime import timedelta
 from itertools import count
 from typing import Any
 
+from django.db import connection
 from django.utils import timezone
 
 from interviews.enums import InterviewStatus, Role, SealingPolicy, Shape, TextKind
@@ -68,14 +69,17 @@ def make_tree(
         content_hash=hashlib.sha256(f"{key} {number}".encode()).hexdigest(),
         minutes=15,
     )
-    root = make_probe(version, "root", level=1, kind=ProbeKind.CHECK)
-    make_probe(version, "root-rescue", level=1, parent=root, kind=ProbeKind.RESCUE, position=9)
+    root = _probe(version, "root", level=1, kind=ProbeKind.CHECK)
+    probes = [root, _probe(version, "root-rescue", level=1, parent=root, kind=ProbeKind.RESCUE, position=9)]
     above = root
     for level in range(2, depth + 1):
-        below = make_probe(version, f"l{level}", level=level, parent=above)
+        below = _probe(version, f"l{level}", level=level, parent=above)
+        probes.append(below)
         if level == 2:
-            make_probe(version, "l2-again", level=2, parent=below, kind=ProbeKind.CHECK, same_level=True, position=5)
+            more = _probe(version, "l2-again", level=2, parent=below, kind=ProbeKind.CHECK, same_level=True, position=5)
+            probes.append(more)
         above = below
+    _insert(probes)
     VersionStatus.objects.create(
         version=version, state=state, published_at=timezone.now() if state == VersionState.PUBLISHED else None
     )
@@ -84,8 +88,14 @@ def make_tree(
 
 def make_probe(version: TreeVersion, key: str, *, level: int, parent: Probe | None = None, **fields: Any) -> Probe:
     """Make a probe with a signal of each kind and anchors 0, 2 and 4 of each aim."""
+    probe = _probe(version, key, level=level, parent=parent, **fields)
+    _insert([probe])
+    return probe
+
+
+def _probe(version: TreeVersion, key: str, *, level: int, parent: Probe | None = None, **fields: Any) -> Probe:
     aims = [Aim.DEPTH, *([Aim.WHY] if level % 2 == 0 else []), *([Aim.HANDS_ON] if level >= 3 else [])]
-    probe = Probe.objects.create(
+    return Probe(
         version=version,
         key=key,
         level=level,
@@ -97,15 +107,29 @@ def make_probe(version: TreeVersion, key: str, *, level: int, parent: Probe | No
         content_hash=hashlib.sha256(f"{version.tree.key}/{key}".encode()).hexdigest(),
         **fields,
     )
+
+
+def _insert(probes: Sequence[Probe]) -> None:
+    """Insert probes and all their parts by three statements; their numbers are asked for before, for the parents."""
+    with connection.cursor() as cursor:
+        sequence = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
+        cursor.execute(sequence, [Probe._meta.db_table, len(probes)])
+        for probe, (pk,) in zip(probes, cursor.fetchall(), strict=True):
+            probe.pk = pk
+    for probe in probes:
+        probe.parent = probe.parent  # takes its number over
+    Probe.objects.bulk_create(probes)
     Signal.objects.bulk_create(
-        Signal(probe=probe, kind=kind, text={"en": f"{kind} answer to {key}"}) for kind in SignalKind
+        Signal(probe=probe, kind=kind, text={"en": f"{kind} answer to {probe.key}"})
+        for probe in probes
+        for kind in SignalKind
     )
     Anchor.objects.bulk_create(
-        Anchor(probe=probe, aim=aim, rating=rating, text={"en": f"{aim} {rating} on {key}"})
+        Anchor(probe=probe, aim=aim, rating=rating, text={"en": f"{aim} {rating} on {probe.key}"})
+        for probe in probes
         for aim in probe.aims
         for rating in (0, 2, 4)
     )
-    return probe
 
 
 def make_plan(*versions: TreeVersion, name: str = "") -> Plan:

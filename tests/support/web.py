@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -117,6 +118,22 @@ def web_process(django_db_setup: None) -> Iterator[Web]:
 def web(web_process: Web, transactional_db: None) -> Iterator[Web]:
     """A web process on this test's database. Tests that kill one start their own with `running_web`."""
     yield web_process
+    wait_until_left()
+
+
+@pytest.fixture(scope="session")
+def logged_process(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    log = tmp_path_factory.mktemp("web") / "web.log"
+    with running_web(process_environment(connection.settings_dict["NAME"]), log=log) as running:
+        yield running
+
+
+@pytest.fixture
+def logged_web(logged_process: Web, transactional_db: None) -> Iterator[Web]:
+    """A web process on this test's database, whose `log` holds what it said since the test began."""
+    assert logged_process.log is not None
+    os.truncate(logged_process.log, 0)
+    yield logged_process
     wait_until_left()
 
 

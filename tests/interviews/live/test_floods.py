@@ -9,13 +9,11 @@ import uuid
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 import psutil
 import pytest
 import websockets
 from asgiref.sync import sync_to_async
-from django.db import connection
 
 from interviews.enums import InterviewStatus
 from interviews.live.bucket import BURST, PATIENCE, RATE, Bucket
@@ -23,8 +21,7 @@ from interviews.live.hub import SOCKETS_PER_SEAT
 from interviews.models import Note
 from tests.cast import Cast
 from tests.support.factories import Scene, make_scene
-from tests.support.servers import process_environment
-from tests.support.web import Web, Wire, dial, running_web, session_of
+from tests.support.web import Web, Wire, dial, session_of
 
 pytestmark = [pytest.mark.db, pytest.mark.usefixtures("async_connections")]
 
@@ -62,13 +59,12 @@ def live(transactional_db: None, cast: Cast) -> Scene:
 
 
 @pytest.fixture
-def own(live: Scene, tmp_path: Path) -> Iterator[Web]:
-    log = tmp_path / "web.log"
-    with running_web(process_environment(connection.settings_dict["NAME"]), log=log) as web:
-        yield web
-        said = log.read_text(errors="replace")
-        assert "Traceback" not in said
-        assert " ERROR " not in said
+def own(logged_web: Web, live: Scene) -> Iterator[Web]:
+    yield logged_web
+    assert logged_web.log is not None
+    said = logged_web.log.read_text(errors="replace")
+    assert "Traceback" not in said
+    assert " ERROR " not in said
 
 
 SHOUT = json.dumps({"type": "shout"})  # refused without a look at the database, so that the limit is what holds it

@@ -5,21 +5,17 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.apps import apps
-from django.db import connection
 
 from interviews.enums import InterviewStatus
 from interviews.models import Attendance, Room, Stream
 from tests.cast import Cast
 from tests.support.factories import Scene, make_link, make_scene
-from tests.support.servers import process_environment
-from tests.support.web import Web, Wire, dial, running_web, session_of, session_of_candidate
+from tests.support.web import Web, Wire, dial, session_of, session_of_candidate
 
 pytestmark = [pytest.mark.db, pytest.mark.usefixtures("async_connections")]
 
@@ -38,9 +34,8 @@ def other(live: Scene) -> Scene:
 
 
 @pytest.fixture
-def own(other: Scene, tmp_path: Path) -> Iterator[Web]:
-    with running_web(process_environment(connection.settings_dict["NAME"]), log=tmp_path / "web.log") as web:
-        yield web
+def own(logged_web: Web, other: Scene) -> Web:
+    return logged_web
 
 
 def everything() -> dict[str, int]:

@@ -1,0 +1,29 @@
+"""Our rows as the engine's ratings: candidates are applications, items probes as they were worded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from scoring.rules.linked import TOP, RatingRow
+from scoring.stats.ratings import Ratings
+
+
+def item_name(tree: int, probe: str, wording: str) -> str:
+    """Name what was asked as it was worded: a difficulty belongs to the words. An own question has one wording."""
+    return f"{tree}/{probe}/{wording}"
+
+
+def ratings_of(rows: Sequence[RatingRow], wordings: Mapping[str, str]) -> Ratings:
+    """Code ratings for the engine. `wordings`: {asking: hash of the wording}."""
+    return Ratings.from_columns(
+        [str(row.application) for row in rows],
+        [str(row.person) for row in rows],
+        [item_name(row.tree, row.probe, wordings.get(row.asked, "")) for row in rows],
+        np.array([row.rating for row in rows], np.int64),
+        dimension=[row.aim.value for row in rows],
+        answer=[row.asked for row in rows],
+        interview=[str(row.interview) for row in rows],
+        top={"": TOP},
+    )

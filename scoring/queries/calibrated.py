@@ -1,0 +1,128 @@
+"""What the calibration in use says of one application: its candidate scored again, at once, with all else held."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+
+import numpy as np
+
+from interviews.enums import Aim
+from interviews.models import Application
+from questionbank.enums import Scoring
+from questionbank.models import Probe
+from questionbank.queries import published_trees
+from scoring.calibration.calibrated import Calibrated, calibrate_candidate, points_stricter
+from scoring.calibration.kept import unpack
+from scoring.calibration.rows import item_name, ratings_of
+from scoring.models import CalibrationRun
+from scoring.queries.runs import load_wordings, newest_run
+from scoring.rules import CalibratedIn, CalibrationIn, PanelInputs, SeverityIn
+from scoring.rules.linked import RatingRow, rating_rows
+from scoring.stats.rescore import Stored
+
+LINKED_RATINGS, LINKED_CANDIDATES = 30, 5
+"""Below either of these an interviewer's severity is taken as average."""
+FEWEST_RATERS = 2
+"""Below this many no value is calibrated: one person's luck and strictness can't be told from the candidate."""
+PLACES = 4
+
+
+def load_calibration(application: Application, inputs: PanelInputs) -> CalibrationIn | None:
+    """Return what the newest run says of these inputs; None before there is one, or where nobody's card counts.
+
+    A dimension is left out with fewer than two interviewers who rated it, or where none of them shares a candidate or
+    a probe with the rest of the house: nothing ties their scale to anybody else's.
+    """
+    run = newest_run()
+    rows = sorted(rating_rows(inputs))
+    if run is None or not rows:
+        return None
+    stored = _stored(run.pk)
+    known = {row["id"]: row for row in run.content["interviewers"]}
+    people = {str(row.person) for row in rows}
+    average = {person for person in people if not _is_linked(known.get(person))}
+    rated = _raters(rows)
+    island = not _tied(people, known)
+    raw = {aim: value for aim, value in _raw(rows).items() if len(rated[aim]) >= FEWEST_RATERS and not island}
+    wordings = load_wordings(row.asked for row in rows)
+    reference = _reference(application, run)
+    found = calibrate_candidate(stored, ratings_of(rows, wordings), raw=raw, reference=reference, average=average)
+    return CalibrationIn(
+        run=run.pk,
+        dimensions=tuple(_dimension(aim, found[aim.value]) for aim in {row.aim for row in rows} if aim.value in found),
+        severities=tuple(
+            SeverityIn(
+                person=int(person),
+                points=0.0 if person in average else round(points_stricter(stored, person, reference), PLACES),
+                interviews=known[person]["candidates"] if person in known else 0,
+                assumed=person in average,
+            )
+            for person in sorted(people, key=int)
+        ),
+    )
+
+
+@lru_cache(maxsize=1)
+def _stored(run: int) -> Stored:
+    """Runs never change: the one in use is read once a process."""
+    return unpack(bytes(CalibrationRun.objects.values_list("held", flat=True).get(pk=run)))
+
+
+def _is_linked(row: Mapping[str, int] | None) -> bool:
+    return row is not None and row["n"] >= LINKED_RATINGS and row["candidates"] >= LINKED_CANDIDATES
+
+
+def _tied(people: Collection[str], known: Mapping[str, Mapping[str, int]]) -> bool:
+    """Whether one of them stands with most ratings of the house. Whoever the run has not met may yet be tied."""
+    groups: dict[int, int] = defaultdict(int)
+    for row in known.values():
+        groups[row["group"]] += row["n"]
+    most = max(groups, key=lambda group: (groups[group], -group), default=0)
+    met = {known[person]["group"] for person in people if person in known}
+    return not met or most in met
+
+
+def _raters(rows: Collection[RatingRow]) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = defaultdict(set)
+    for row in rows:
+        found[row.aim.value].add(row.person)
+    return found
+
+
+def _raw(rows: Collection[RatingRow]) -> dict[str, float]:
+    """The mean of the raters' means, by dimension."""
+    given: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        given[row.aim.value][row.person].append(row.rating)
+    return {aim: float(np.mean([np.mean(own) for own in raters.values()])) for aim, raters in given.items()}
+
+
+def _dimension(aim: Aim, one: Calibrated) -> CalibratedIn:
+    who = one.raw + one.severity
+    return CalibratedIn(
+        aim=aim,
+        who_allowed=round(who, PLACES),
+        what_allowed=round(who + one.difficulty, PLACES),
+        value=round(one.value, PLACES),
+        low=round(one.low, PLACES),
+        high=round(one.high, PLACES),
+    )
+
+
+def _reference(application: Application, run: CalibrationRun) -> set[str]:
+    """The set that all candidates of the position are placed on: the plan's scored probes as they are published now;
+    without a plan whatever has 30 ratings."""
+    plan = application.position.plan
+    if plan is None:
+        counts: dict[str, int] = defaultdict(int)
+        for row in run.content["items"]:
+            counts[row["id"]] += row["n"]
+        return {item for item, n in counts.items() if n >= LINKED_RATINGS}
+    versions = published_trees().filter(tree__in=plan.entries.values("tree"))
+    probes = Probe.objects.filter(version__in=versions, scoring=Scoring.SCORED)
+    return {
+        item_name(tree, key, content)
+        for tree, key, content in probes.values_list("version__tree", "key", "content_hash")
+    }
