@@ -59,7 +59,7 @@ def test_a_second_vote_is_found_nowhere_before_the_round_is_closed_and_by_all_af
         client = client_of(who, talk.scene)
         for route in UPPER:
             with transaction.atomic():
-                text = client.get(route.url(talk.scene)).content.decode(errors="replace")
+                text = client.get(route.url(talk.scene)).getvalue().decode(errors="replace")
                 transaction.set_rollback(True)
             assert CANARY not in text, (who, route.name)
     assert {who: CANARY in heard(talk, who) for who in talk.seats} == {
