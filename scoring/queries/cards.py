@@ -10,8 +10,9 @@ from django.db.models import Q
 from django.http import Http404
 from django.utils.translation import gettext as _
 
+from interviews import log
 from interviews.enums import InterviewStatus, Revealed
-from interviews.models import Application, Attendance, Mark, Position, Reveal, Seat
+from interviews.models import Application, Attendance, Event, Mark, Position, Reveal, Seat
 from interviews.sealed import CARD_MISSING, RATERS, SEATED, in_charge, on_panel, open_seats
 from people.models import Person
 from scoring.models import Revision, Scorecard
@@ -153,6 +154,12 @@ def could_have_seen_others(seat: Seat) -> bool:
     # Whoever is named as a manager counts also without the role now: they may have had it then.
     named = person.is_administrator or application.position.managers.filter(pk=person.pk).exists()
     return earlier or (opened and named)
+
+
+def marked_while_amending(seat: Seat) -> bool:
+    """Whether the author judged anything in the room since the amendment was begun."""
+    own = Event.objects.filter(room=seat.interview.room_id, stream=log.mine(seat))
+    return own.filter(at__gte=seat.card_amending_at).exists()
 
 
 def missing_cards(application: Application) -> list[Seat]:

@@ -6,13 +6,12 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from interviews import log
-from interviews.models import Event, Seat
+from interviews.models import Seat
 from people import audit
 from people.refusal import Refused
 from scoring.enums import CardStatus, Recommendation
 from scoring.models import Revision, Scorecard
-from scoring.queries.cards import could_have_seen_others
+from scoring.queries.cards import could_have_seen_others, marked_while_amending
 from scoring.services.refusal import AlreadySubmitted, MarksChanged, NotYet
 from scoring.services.scorecards import (
     add_revision,
@@ -93,7 +92,7 @@ def withdraw_amendment(*, seat: Seat) -> None:
     with transaction.atomic():
         seat, card = hold(seat)
         _check_begun(seat)
-        if _marked_since(seat):
+        if marked_while_amending(seat):
             raise MarksChanged(_("You changed marks since you began to amend. Hand the amendment in, and say why."))
         last = newest_revision(seat)
         write_card(
@@ -121,8 +120,3 @@ def _check_begun(seat: Seat) -> None:
 
 def _close(seat: Seat) -> None:
     Seat.objects.filter(pk=seat.pk).update(card_amending_at=None)
-
-
-def _marked_since(seat: Seat) -> bool:
-    own = Event.objects.filter(room=seat.interview.room_id, stream=log.mine(seat))
-    return own.filter(at__gte=seat.card_amending_at).exists()

@@ -15,10 +15,11 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from interviews.enums import InterviewStatus
 from interviews.models import Seat
@@ -30,6 +31,15 @@ from scoring.models import Reminder
 
 AFTER = {ReminderKind.FIRST: timedelta(hours=1), ReminderKind.LATE: timedelta(days=1)}
 """How long after the end of the interview each one is due."""
+NEEDED = {
+    ReminderKind.FIRST: gettext_lazy(
+        "What you marked in the room is on it already; it needs a summary and a recommendation."
+    ),
+    ReminderKind.LATE: gettext_lazy(
+        "It is fresh for a day or two only. If you can't judge, submit “no decision” with the reason. "
+        "This is the last reminder."
+    ),
+}
 TOO_OLD = timedelta(days=7)
 """What ended before that is no news any more: a site that comes back after weeks sends no heap of mail."""
 
@@ -96,22 +106,25 @@ def _message(row: Reminder, seat: Seat, person: Person) -> EmailMessage:
     """In the reader's language and time zone. No candidate's name: what is sent can't be erased."""
     zone = zoneinfo.ZoneInfo(person.time_zone)
     with translation.override(person.language), timezone.override(zone):
-        words = render_to_string(
-            "scoring/card_reminder.txt",
-            {
-                "name": person.name,
-                "position": seat.interview.application.position.title,
-                "at": seat.interview.starts_at,
-                "zone": person.time_zone,
-                "late": row.kind == ReminderKind.LATE,
-                "url": settings.SITE_URL + reverse("scoring:card", kwargs={"seat": seat.code}),
-            },
-        )
-        subject = _("Your scorecard: %(position)s") % {"position": seat.interview.application.position.title}
+        told = {
+            "name": person.name,
+            "when": date_format(timezone.localtime(seat.interview.starts_at), "Y-m-d H:i"),
+            "zone": person.time_zone,
+            "position": seat.interview.application.position.title,
+        }
+        lines = [
+            _("Hello %(name)s,") % told,
+            _("your scorecard for the interview of %(when)s (%(zone)s time) for “%(position)s” is not submitted yet.")
+            % told,
+            settings.SITE_URL + reverse("scoring:card", kwargs={"seat": seat.code}),
+            str(NEEDED[ReminderKind(row.kind)]),
+            "Sounding",
+        ]
+        subject = _("Your scorecard: %(position)s") % told
     host = urlsplit(settings.SITE_URL).hostname
     return EmailMessage(
         subject=" ".join(subject.split()),
-        body=words,
+        body="\n\n".join(lines) + "\n",
         to=[person.email],
         headers={"Message-ID": f"<card-{seat.code}-{row.kind}@{host}>", "Auto-Submitted": "auto-generated"},
     )

@@ -1,14 +1,11 @@
-"""Drawing the card's page: the author's draft or amendment with its form, or what was submitted."""
+"""What the card's page shows: the author's draft or amendment with its form, or what was submitted."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse
-from django.shortcuts import render
-
 from interviews.queries.timeline import session
-from people.http import SignedInRequest
+from people.models import Person
 from scoring.forms import AmendmentForm, CardForm, DraftForm
 from scoring.labels import RECOMMENDATIONS
 from scoring.queries.card_page import CardData, open_cards
@@ -18,24 +15,25 @@ from scoring.reports.amendments import draw_revisions, moved_so_far
 from scoring.reports.card_session import draw_session
 
 
-def draw_page(
-    request: SignedInRequest,
+def page_context(
+    viewer: Person,
     data: CardData,
     *,
     form: DraftForm | None = None,
     typed: DraftForm | None = None,
     refused: str = "",
     stale: int | None = None,
-    status: int = 200,
-) -> HttpResponse:
-    """`typed`: what was sent from a page that is out of date, shown beside a card that has no form any more.
+) -> dict[str, Any]:
+    """Everything card.html reads.
+
+    `typed`: what was sent from a page that is out of date, shown beside a card that has no form any more.
 
     `stale`: the version that the next attempt builds on, now that its author has been told of it.
     """
     writable = data.own and data.submitted is None
     if form is not None and stale is not None:
         form = type(form)({name: form[name].value() for name in form.fields} | {"version": stale})
-    context = {
+    return {
         "data": data,
         "application": data.seat.interview.application,
         "refused": refused,
@@ -47,10 +45,9 @@ def draw_page(
         "unsent": unsent_marks(data.seat) if writable else 0,
         "choices": _choices(),
         "recommendation": RECOMMENDATIONS.get(data.recommendation or "", ""),
-        "others": open_cards(request.user, data.seat) if data.own and data.revisions else [],
+        "others": open_cards(viewer, data.seat) if data.own and data.revisions else [],
         **_drawn(data),
     }
-    return render(request, "scoring/card.html", context, status=status)
 
 
 def _form(data: CardData) -> DraftForm:

@@ -19,14 +19,14 @@ from people.answers import wants_json
 from people.http import SignedInRequest
 from people.refusal import Refused
 from scoring.forms import AmendmentDraftForm, AmendmentForm, CardForm, DraftForm
-from scoring.queries.card_page import load_card
+from scoring.queries.card_page import CardData, load_card
 from scoring.queries.cards import card_for, own_seat, working_card
 from scoring.reports import card_page
 from scoring.services.amendments import begin_amendment, hand_in_amendment, save_amendment, withdraw_amendment
 from scoring.services.refusal import AlreadySubmitted, CardChanged, NotYet
 from scoring.services.reveals import reveal_card
 from scoring.services.scorecards import already_submitted, save_draft, submit_card
-from scoring.views.card_page import draw_page
+from scoring.views.card_page import page_context
 
 
 @require_GET
@@ -43,7 +43,11 @@ def show(request: SignedInRequest, seat: UUID) -> HttpResponse:
     reveal_card(viewer=request.user, seat=data.seat)
     if wants_json(request):
         return JsonResponse(card_page.card_json(data))
-    return draw_page(request, data)
+    return _page(request, data)
+
+
+def _page(request: SignedInRequest, data: CardData, *, status: int = 200, **given: Any) -> HttpResponse:
+    return render(request, "scoring/card.html", page_context(request.user, data, **given), status=status)
 
 
 def _number(said: str | None) -> int | None:
@@ -105,10 +109,10 @@ def _refuse(request: SignedInRequest, seat: UUID, form: DraftForm, refused: Refu
     data = load_card(card_for(request.user, seat))
     if data.submitted:  # whatever was wrong with the form: there is none any more
         words = refused or already_submitted()
-        return draw_page(request, data, refused=words.message, typed=form, status=409)
+        return _page(request, data, refused=words.message, typed=form, status=409)
     if refused is not None:
-        return draw_page(request, data, form=form, refused=refused.message, stale=data.version, status=409)
-    return draw_page(request, data, form=form, status=422)
+        return _page(request, data, form=form, refused=refused.message, stale=data.version, status=409)
+    return _page(request, data, form=form, status=422)
 
 
 @require_POST
@@ -119,7 +123,7 @@ def amend(request: SignedInRequest, seat: UUID) -> HttpResponse:
         begin_amendment(seat=seat_of_author(request, seat))
     except Refused as refused:
         data = load_card(card_for(request.user, seat))
-        return draw_page(request, data, refused=refused.message, status=409)
+        return _page(request, data, refused=refused.message, status=409)
     return redirect("scoring:card", seat=seat)
 
 
@@ -131,7 +135,7 @@ def withdraw(request: SignedInRequest, seat: UUID) -> HttpResponse:
         withdraw_amendment(seat=seat_of_author(request, seat))
     except Refused as refused:
         data = load_card(card_for(request.user, seat))
-        return draw_page(request, data, refused=refused.message, status=409)
+        return _page(request, data, refused=refused.message, status=409)
     messages.success(request, _("The amendment is withdrawn. The card reads as it was submitted."))
     return redirect("scoring:card", seat=seat)
 

@@ -81,3 +81,24 @@ def test_a_worker_killed_while_compiling_leaves_a_card_that_appears_once(
     card = newest_card()
     assert card is not None
     assert (PanelScorecard.objects.count(), card.number, len(card.content["raters"])) == (1, 1, 3)
+
+
+def test_two_workers_and_a_message_delivered_again_and_again_make_one_card(
+    worked_environment: dict[str, str], scene: Scene
+) -> None:
+    for seat in (scene.ana, scene.bo, scene.chen):
+        submit(seat)
+    with running_worker(worked_environment), running_worker(worked_environment):
+        for _ in range(5):
+            Job.objects.filter(name=COMPILES).update(sent_at=None)  # as if the broker had lost it
+            sweep(worked_environment)
+        until(
+            lambda: Job.objects.get(name=COMPILES).done_at is not None,
+            "the job",
+            again=lambda: sweep(worked_environment),
+        )
+        Job.objects.filter(name=COMPILES).update(done_at=None, started_at=None, sent_at=None)  # never acknowledged
+        sweep(worked_environment)
+        until(lambda: Job.objects.get(name=COMPILES).done_at is not None, "the job again")
+
+    assert PanelScorecard.objects.count() == 1

@@ -137,7 +137,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("interviews:timeline, all in", "mara"): 19,
     ("applications/<uuid:code>/ledger/", "mara"): 20,
     ("scoring:debrief, decided", "mara"): 24,
-    ("scoring:ledger, decided", "mara"): 20,
+    ("scoring:ledger, decided", "mara"): 21,
 }
 
 # Managers and panel see these pages, and not the same of them.

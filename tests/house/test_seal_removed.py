@@ -15,13 +15,13 @@ from interviews import sealed
 from interviews.models import Seat
 from scoring.queries import cards, panel
 from tests.cast import Cast
-from tests.house.test_sealing_matrix import AUTHOR, PAGES, check_pages
+from tests.house.test_sealing_matrix import AUTHOR, FIGURES, MARKS, PAGES, check_pages
 from tests.house.worlds import STATES, World
 
 pytestmark = pytest.mark.db
 
 # The PDF is drawn from the page's own report, in a second each.
-ROUTES = [route for route in PAGES if route.name in AUTHOR - {"scoring:panel-pdf"}]
+ROUTES = [route for route in PAGES if route.name in (AUTHOR | FIGURES | {MARKS}) - {"scoring:panel-pdf"}]
 
 NOBODY, EVERYBODY = Q(pk__in=[]), Q(pk__isnull=False)
 

@@ -27,9 +27,8 @@ from interviews.models import CandidateIdentity, Seat
 from interviews.queries.standing import streams_for
 from people.enums import PersonRole
 from people.models import Person
-from scoring.models import FeedbackLetter, Reminder
+from scoring.models import FeedbackLetter
 from scoring.services.letters import deliver_letter
-from scoring.services.reminders import find_due, send_reminder
 from tests.cast import Cast
 from tests.house.answers import Route
 from tests.house.people import client_of
@@ -283,31 +282,6 @@ def test_an_amendment_under_way_reaches_nobody_but_its_author(world: World) -> N
 
     assert _differences(*seen) == []
     assert {kind for kind, words in B.words.items() if words in own} >= {"note", "summary", "recommendation"}
-
-
-def test_reminders_say_nothing_of_anybodys_judgement(world: World) -> None:
-    """Whatever Bo did, the others get the same reminders, to the byte."""
-    world.end()
-    acts = (_nothing, _judges(A), _hands_in(A), _hands_in(B))
-
-    letters = [_reminders(world, act) for act in acts]
-
-    assert [set(told) for told in letters] == [{"ana", "chen"}, {"ana", "bo", "chen"}, *[{"ana", "chen"}] * 2]
-    for told in letters[1:]:
-        assert {who: told[who] for who in ("ana", "chen")} == {who: letters[0][who] for who in ("ana", "chen")}
-        assert _canaries(" ".join(told.values())) == set()
-
-
-def _reminders(world: World, act: Callable[[World], None]) -> dict[str, str]:
-    """Who is written to of what waits for them, two hours after the end, and all that is in it."""
-    with transaction.atomic(), time_machine.travel(world.moment + timedelta(hours=2), tick=False):
-        act(world)
-        find_due()
-        for row in Reminder.objects.order_by("pk"):
-            send_reminder(row.pk)
-        transaction.set_rollback(True)
-    sent, mail.outbox[:] = list(mail.outbox), []
-    return {letter.to[0].partition("@")[0]: letter.message().as_string() for letter in sent}
 
 
 def test_the_detector_sees_what_bo_marked_where_it_may_be_read(world: World) -> None:

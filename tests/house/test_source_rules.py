@@ -25,6 +25,7 @@ from interviews.models import (
     TreeEdit,
 )
 from interviews.sealed import LiveManager, PrivateManager, SealedManager
+from scoring.models import Reminder
 from tests.house.source import (
     APPS,
     ROOT,
@@ -75,6 +76,7 @@ AUTHORS_OWN = {
     "scoring/queries/debriefs.py",
     "scoring/queries/revisions.py",
     "scoring/services/copying.py",
+    "scoring/services/amendments.py",
     "scoring/services/scorecards.py",
 }
 
@@ -89,7 +91,21 @@ READERS_OF_THE_LOG = (
 
 # Tables that name a seat and hold no judgement: what was asked, who was there, how they came in, the log.
 NO_JUDGEMENT = {
-    *(Asked, Attendance, CandidateLink, ChatLine, Command, Consent, Event, PlannedSeat, Reveal, Seat, Text, TreeEdit),
+    *(
+        Asked,
+        Attendance,
+        CandidateLink,
+        ChatLine,
+        Command,
+        Consent,
+        Event,
+        PlannedSeat,
+        Reminder,
+        Reveal,
+        Seat,
+        Text,
+        TreeEdit,
+    ),
 }
 
 METHODS = ("require_GET", "require_POST", "require_safe", "require_http_methods")

@@ -361,11 +361,11 @@ def test_queries_stay_the_same_with_more_marks(scene: Scene, django_assert_num_q
     client = as_(scene.cast.ana)
     client.get(url(scene.ana))
 
-    with django_assert_num_queries(28):
+    with django_assert_num_queries(25):
         client.get(url(scene.ana))
     for key in ("l4", "l2-again", "root-rescue"):
         judge(scene.ana, ask(scene.ana, scene.probe(key)), depth=3)
-    with django_assert_num_queries(28):
+    with django_assert_num_queries(25):
         client.get(url(scene.ana))
 
 

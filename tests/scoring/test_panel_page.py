@@ -103,7 +103,7 @@ def test_calibrated_values_are_said_to_be_missing(all_in: Scene) -> None:
 
     assert "No calibration has been run yet" in text
     assert "Raw Mean of the interviewers' values, each person once. 2.40 3.50 not enough evidence" in text
-    assert "How little was seen 11 ratings of depth, 3 ratings of why, " in text
+    assert "How little was seen 11 ratings of depth, 4 ratings of why, 3 ratings of hands-on." in text
     assert text.count("not yet") == 12  # three steps and the sum, of three dimensions
 
 
