@@ -352,7 +352,7 @@ def _answers(client: Client, route: Route, world: World) -> Iterator[tuple[str, 
         headers = {
             name: value for name, value in response.headers.items() if name not in ("Set-Cookie", "Content-Length")
         }
-        text = f"{response.status_code} {headers} {response.content.decode(errors='replace')}"
+        text = f"{response.status_code} {headers} {_body(response)}"
         for noise in NOISE:
             text = noise.sub("", text)
         yield f"{method} {address.partition('?')[2]}", text
