@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from questionbank.enums import UploadState
-from questionbank.models import NearPair, Redirect, Upload
+from questionbank.models import NearPair, Redirect
 from scoring.models import BlindMarking
+from tests.house import fills
 from tests.house.answers import (
     EVERYBODY,
     IN_CHARGE,
@@ -22,7 +21,6 @@ from tests.house.answers import (
     SIGNED_IN,
     SIGNED_OUT,
     STRANGERS,
-    Fill,
     Route,
     deed,
     entrance,
@@ -31,66 +29,11 @@ from tests.house.answers import (
     page,
     table,
 )
-from tests.support.factories import Scene
-
-# Bo's card is the one that card addresses name, Chen's seat the one that is replaced or removed.
-
-
-def _position(scene: Scene) -> dict[str, Any]:
-    return {"code": scene.position.code}
-
-
-def _application(scene: Scene) -> dict[str, Any]:
-    return {"code": scene.application.code}
-
-
-def _candidate(scene: Scene) -> dict[str, Any]:
-    return {"code": scene.application.candidate.code}
-
-
-def _interview(scene: Scene) -> dict[str, Any]:
-    return {"code": scene.interview.code}
-
-
-def _seat(scene: Scene) -> dict[str, Any]:
-    return {"code": scene.chen.code}
-
-
-def _card(scene: Scene) -> dict[str, Any]:
-    return {"seat": scene.bo.code}
-
-
-def _person(scene: Scene) -> dict[str, Any]:
-    return {"code": scene.cast.sam.code}
-
-
-def _tree(scene: Scene) -> dict[str, Any]:
-    return {"key": scene.versions[0].tree.key}
-
-
-def _probe(scene: Scene) -> dict[str, Any]:
-    return {**_tree(scene), "probe": "l2"}
-
-
-def _plan(scene: Scene) -> dict[str, Any]:
-    return {"key": scene.plan.key}
-
-
-def _suggestion(scene: Scene) -> dict[str, Any]:
-    return {"code": scene.versions[0].tree.suggestions.first().pk}
-
-
-def _upload(scene: Scene) -> dict[str, Any]:
-    return {"code": Upload.objects.get(by=scene.cast.cora, state=UploadState.PREVIEW).code}
 
 
 def uploader(status: int) -> dict[str, int | str]:
     """Pages of an import: who sent it alone; another curator learns of nothing, everyone else is refused."""
     return table(**{f"s{status}": "cora"}, s404="ada", s403=f"mara {PANEL} nils sam")
-
-
-def _numbered(fill: Fill) -> Fill:
-    return lambda scene: {**fill(scene), "number": 1}
 
 
 everyone_signed_in = table(s200=SIGNED_IN)
@@ -122,8 +65,8 @@ ROUTES = [
     Route("theme/", "people:theme", deed(table(s400=EVERYBODY))),
     Route("people/", "people:person-list", page(administrators)),
     Route("people/new/", "people:person-create", form(administrators)),
-    Route("people/<uuid:code>/", "people:person-edit", form(administrators), _person),
-    Route("people/<uuid:code>/link/", "people:person-link", deed(administrators), _person),
+    Route("people/<uuid:code>/", "people:person-edit", form(administrators), fills.person),
+    Route("people/<uuid:code>/link/", "people:person-link", deed(administrators), fills.person),
     Route("preferences/", "people:preferences", form(everyone_signed_in)),
     # --- signing in: allauth's views, which draw a refused form with 200 ------------------------------------------
     Route("accounts/login/", "account_login", entrance(table(s200=SIGNED_OUT, s302=SIGNED_IN))),
@@ -146,48 +89,50 @@ ROUTES = [
     ),
     # --- bank -----------------------------------------------------------------------------------------------------
     Route("bank/", "questionbank:bank-list", page(bank_readers)),
-    Route("bank/trees/<slug:key>/", "questionbank:bank-tree", page(bank_readers), _tree),
-    Route("bank/trees/<slug:key>/v<int:number>/", "questionbank:bank-tree", page(bank_readers), _numbered(_tree)),
-    Route("bank/trees/<slug:key>/probes/<slug:probe>/", "questionbank:bank-probe", page(bank_readers), _probe),
+    Route("bank/trees/<slug:key>/", "questionbank:bank-tree", page(bank_readers), fills.tree),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/", "questionbank:bank-tree", page(bank_readers), fills.numbered(fills.tree)
+    ),
+    Route("bank/trees/<slug:key>/probes/<slug:probe>/", "questionbank:bank-probe", page(bank_readers), fills.probe),
     Route(
         "bank/trees/<slug:key>/v<int:number>/probes/<slug:probe>/",
         "questionbank:bank-probe",
         page(bank_readers),
-        _numbered(_probe),
+        fills.numbered(fills.probe),
     ),
     Route("bank/new/", "questionbank:tree-create", form(curators)),
     # What curators do is refused here for want of words or of the right state, and changes nothing.
     *(
-        Route(f"bank/trees/<slug:key>/v<int:number>/{path}/", f"questionbank:{name}", answers, _numbered(fill))
+        Route(f"bank/trees/<slug:key>/v<int:number>/{path}/", f"questionbank:{name}", answers, fills.numbered(fill))
         for path, name, answers, fill in (
-            ("discard", "draft-discard", deed(curators_told), _tree),
-            ("send", "review-send", form(curators), _tree),
-            ("take-back", "review-take-back", deed(curators_told), _tree),
-            ("review", "tree-review", page(curators), _tree),
-            ("comments", "review-comment", edit, _tree),
-            ("return", "review-return", form(curators), _tree),
-            ("publish", "tree-publish", deed(curators_told), _tree),
-            ("retire", "tree-retire", form(curators), _tree),
-            ("walk", "tree-walk", page(bank_readers), _tree),
-            ("edit", "tree-edit", page(editors_told), _tree),
-            ("edit/probes/<slug:probe>", "edit-probe", page(curators), _probe),
-            ("edit/findings", "edit-findings", page(curators), _tree),
-            *((f"edit/{what}", f"edit-{what}", edit, _tree) for what in EDITS),
+            ("discard", "draft-discard", deed(curators_told), fills.tree),
+            ("send", "review-send", form(curators), fills.tree),
+            ("take-back", "review-take-back", deed(curators_told), fills.tree),
+            ("review", "tree-review", page(curators), fills.tree),
+            ("comments", "review-comment", edit, fills.tree),
+            ("return", "review-return", form(curators), fills.tree),
+            ("publish", "tree-publish", deed(curators_told), fills.tree),
+            ("retire", "tree-retire", form(curators), fills.tree),
+            ("walk", "tree-walk", page(bank_readers), fills.tree),
+            ("edit", "tree-edit", page(editors_told), fills.tree),
+            ("edit/probes/<slug:probe>", "edit-probe", page(curators), fills.probe),
+            ("edit/findings", "edit-findings", page(curators), fills.tree),
+            *((f"edit/{what}", f"edit-{what}", edit, fills.tree) for what in EDITS),
         )
     ),
-    Route("bank/trees/<slug:key>/draft/", "questionbank:draft-begin", deed(curators_told), _tree),
-    Route("bank/trees/<slug:key>/history/", "questionbank:tree-history", page(bank_readers), _tree),
+    Route("bank/trees/<slug:key>/draft/", "questionbank:draft-begin", deed(curators_told), fills.tree),
+    Route("bank/trees/<slug:key>/history/", "questionbank:tree-history", page(bank_readers), fills.tree),
     Route(
         "bank/trees/<slug:key>/compare/",
         "questionbank:compare-choose",
         page(table(s404=f"{IN_CHARGE} ana bo dee {STRANGERS}", s403="eli")),
-        _tree,
+        fills.tree,
     ),
     Route(
         "bank/trees/<slug:key>/compare/<int:old>/<int:new>/",
         "questionbank:tree-compare",
         page(bank_readers),
-        lambda scene: {**_tree(scene), "old": 1, "new": 1},
+        lambda scene: {**fills.tree(scene), "old": 1, "new": 1},
     ),
     Route(
         "bank/comments/<uuid:code>/",
@@ -197,27 +142,30 @@ ROUTES = [
     ),
     Route("bank/plans/", "questionbank:plan-list", page(bank_readers)),
     Route("bank/plans/new/", "questionbank:plan-create", form(curators)),
-    Route("bank/plans/<slug:key>/", "questionbank:plan", page(bank_readers), _plan),
-    Route("bank/plans/<slug:key>/edit/", "questionbank:plan-edit", form(curators), _plan),
-    Route("bank/plans/<slug:key>/delete/", "questionbank:plan-delete", deed(curators_told), _plan),
+    Route("bank/plans/<slug:key>/", "questionbank:plan", page(bank_readers), fills.plan),
+    Route("bank/plans/<slug:key>/edit/", "questionbank:plan-edit", form(curators), fills.plan),
+    Route("bank/plans/<slug:key>/delete/", "questionbank:plan-delete", deed(curators_told), fills.plan),
     Route("bank/rules/", "questionbank:bank-rules", form(administrators)),
     # The scene's tree is published: it can be looked at here, not edited.
-    Route("bank/trees/<slug:key>/edit/", "questionbank:tree-edit", page(editors_told), _tree),
-    Route("bank/trees/<slug:key>/health/", "questionbank:tree-health", page(curators), _tree),
+    Route("bank/trees/<slug:key>/edit/", "questionbank:tree-edit", page(editors_told), fills.tree),
+    Route("bank/trees/<slug:key>/health/", "questionbank:tree-health", page(curators), fills.tree),
     # Nothing is on trial in the scene, so ending a trial is refused.
     Route(
-        "bank/trees/<slug:key>/probes/<slug:probe>/promote/", "questionbank:probe-promote", deed(curators_told), _probe
+        "bank/trees/<slug:key>/probes/<slug:probe>/promote/",
+        "questionbank:probe-promote",
+        deed(curators_told),
+        fills.probe,
     ),
     Route("bank/health/", "questionbank:bank-health", page(curators)),
     Route("bank/suggestions/", "questionbank:suggestion-list", page(curators)),
-    Route("bank/suggestions/<uuid:code>/", "questionbank:suggestion", form(curators), _suggestion),
+    Route("bank/suggestions/<uuid:code>/", "questionbank:suggestion", form(curators), fills.suggestion),
     Route(
         "bank/suggestions/<uuid:code>/decline/",
         "questionbank:suggestion-decline",
         deed(form(curators)["POST"]),
-        _suggestion,
+        fills.suggestion,
     ),
-    Route("bank/trees/<slug:key>/owner/", "questionbank:tree-owner", form(curators, sent=302), _tree),
+    Route("bank/trees/<slug:key>/owner/", "questionbank:tree-owner", form(curators, sent=302), fills.tree),
     Route("bank/duplicates/", "questionbank:duplicates", page(curators)),
     Route(
         "bank/duplicates/<uuid:code>/different/",
@@ -232,36 +180,41 @@ ROUTES = [
         deed(table(s302="ada cora", s403=f"mara {PANEL} nils sam")),
         lambda scene: {"code": Redirect.objects.latest("id").code},
     ),
-    Route("bank/trees/<slug:key>/file/", "questionbank:tree-file", page(bank_readers), _tree),
-    Route("bank/trees/<slug:key>/v<int:number>/file/", "questionbank:tree-file", page(bank_readers), _numbered(_tree)),
+    Route("bank/trees/<slug:key>/file/", "questionbank:tree-file", page(bank_readers), fills.tree),
+    Route(
+        "bank/trees/<slug:key>/v<int:number>/file/",
+        "questionbank:tree-file",
+        page(bank_readers),
+        fills.numbered(fills.tree),
+    ),
     Route("bank/export/", "questionbank:bank-file", page(bank_readers)),
     Route("bank/export/probes/", "questionbank:bank-table", page(bank_readers)),
     Route("bank/imports/", "questionbank:upload-list", form(curators)),
-    Route("bank/imports/<uuid:code>/", "questionbank:upload", page(uploader(200)), _upload),
-    Route("bank/imports/<uuid:code>/progress/", "questionbank:upload-progress", page(uploader(200)), _upload),
+    Route("bank/imports/<uuid:code>/", "questionbank:upload", page(uploader(200)), fills.upload),
+    Route("bank/imports/<uuid:code>/progress/", "questionbank:upload-progress", page(uploader(200)), fills.upload),
     Route(
         "bank/imports/<uuid:code>/all/<slug:part>/",
         "questionbank:upload-all",
         page(uploader(200)),
-        lambda scene: {**_upload(scene), "part": "trees"},
+        lambda scene: {**fills.upload(scene), "part": "trees"},
     ),
-    Route("bank/imports/<uuid:code>/columns/", "questionbank:upload-columns", form(uploader(200)), _upload),
-    Route("bank/imports/<uuid:code>/confirm/", "questionbank:upload-confirm", deed(uploader(302)), _upload),
-    Route("bank/imports/<uuid:code>/cancel/", "questionbank:upload-cancel", deed(uploader(302)), _upload),
+    Route("bank/imports/<uuid:code>/columns/", "questionbank:upload-columns", form(uploader(200)), fills.upload),
+    Route("bank/imports/<uuid:code>/confirm/", "questionbank:upload-confirm", deed(uploader(302)), fills.upload),
+    Route("bank/imports/<uuid:code>/cancel/", "questionbank:upload-cancel", deed(uploader(302)), fills.upload),
     # --- set-up ---------------------------------------------------------------------------------------------------
     Route("positions/", "interviews:position-list", page(position_makers)),
     Route("positions/new/", "interviews:position-create", form(position_makers)),
-    Route("positions/<uuid:code>/", "interviews:position-detail", page(managed(200)), _position),
-    Route("positions/<uuid:code>/edit/", "interviews:position-edit", form(managed(200)), _position),
+    Route("positions/<uuid:code>/", "interviews:position-detail", page(managed(200)), fills.position),
+    Route("positions/<uuid:code>/edit/", "interviews:position-edit", form(managed(200)), fills.position),
     Route(
         "positions/<uuid:position>/applications/new/",
         "interviews:application-create",
         form(managed(200)),
         lambda scene: {"position": scene.position.code},
     ),
-    Route("applications/<uuid:code>/", "interviews:application-detail", page(managed(200)), _application),
-    Route("applications/<uuid:code>/edit/", "interviews:application-edit", form(managed(200)), _application),
-    Route("applications/<uuid:code>/loop/", "interviews:application-loop", deed(managed(400)), _application),
+    Route("applications/<uuid:code>/", "interviews:application-detail", page(managed(200)), fills.application),
+    Route("applications/<uuid:code>/edit/", "interviews:application-edit", form(managed(200)), fills.application),
+    Route("applications/<uuid:code>/loop/", "interviews:application-loop", deed(managed(400)), fills.application),
     Route(
         "applications/<uuid:application>/interviews/new/",
         "interviews:interview-create",
@@ -283,55 +236,55 @@ ROUTES = [
         "interviews/<uuid:code>/",
         "interviews:interview-detail",
         page(table(s200=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)),
-        _interview,
+        fills.interview,
     ),
     Route(
         "interviews/<uuid:code>/prepare/",
         "interviews:preparation",
         page(table(s200=f"{IN_CHARGE} ana bo dee", s403="eli", s404=STRANGERS)),
-        _interview,
+        fills.interview,
     ),
     # An empty note is one that forgot its version; who has no seat that prepares has none.
     Route(
         "interviews/<uuid:code>/prepare/note/",
         "interviews:preparation-note",
         deed(table(s422="ana bo dee", s403=f"{IN_CHARGE} eli", s404=STRANGERS)),
-        _interview,
+        fills.interview,
     ),
-    Route("interviews/<uuid:code>/room/", "interviews:room", page(room_seats), _interview),
-    Route("interviews/<uuid:code>/room/controls/", "interviews:room-controls", page(room_seats), _interview),
+    Route("interviews/<uuid:code>/room/", "interviews:room", page(room_seats), fills.interview),
+    Route("interviews/<uuid:code>/room/controls/", "interviews:room-controls", page(room_seats), fills.interview),
     *(
         Route(
             f"interviews/<uuid:code>/timeline{ending}",
             f"interviews:timeline{name}",
             page(table(s200=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)),
-            _interview,
+            fills.interview,
         )
         for ending, name in (("/", ""), (".csv", "-csv"), (".json", "-json"))
     ),
-    Route("interviews/<uuid:code>/room/hint/", "interviews:room-hint", page(hinted_seats), _interview),
-    Route("interviews/<uuid:code>/move/", "interviews:interview-move", form(managed(200)), _interview),
-    Route("interviews/<uuid:code>/cancel/", "interviews:interview-cancel", form(managed(200)), _interview),
-    Route("interviews/<uuid:code>/no-show/", "interviews:interview-no-show", form(managed(200)), _interview),
-    Route("interviews/<uuid:code>/link/", "interviews:link-reissue", deed(managed(200)), _interview),
-    Route("interviews/<uuid:code>/link/revoke/", "interviews:link-revoke", deed(managed(302)), _interview),
-    Route("interviews/<uuid:code>/seats/", "interviews:seat-add", form(managed(200)), _interview),
-    Route("interviews/<uuid:code>/askers/", "interviews:interview-askers", form(managed(200)), _interview),
-    Route("seats/<uuid:code>/replace/", "interviews:seat-replace", form(managed(200)), _seat),
-    Route("seats/<uuid:code>/remove/", "interviews:seat-remove", deed(managed(302)), _seat),
-    Route("seats/<uuid:code>/excuse/", "interviews:card-excuse", form(managed(200)), _seat),
+    Route("interviews/<uuid:code>/room/hint/", "interviews:room-hint", page(hinted_seats), fills.interview),
+    Route("interviews/<uuid:code>/move/", "interviews:interview-move", form(managed(200)), fills.interview),
+    Route("interviews/<uuid:code>/cancel/", "interviews:interview-cancel", form(managed(200)), fills.interview),
+    Route("interviews/<uuid:code>/no-show/", "interviews:interview-no-show", form(managed(200)), fills.interview),
+    Route("interviews/<uuid:code>/link/", "interviews:link-reissue", deed(managed(200)), fills.interview),
+    Route("interviews/<uuid:code>/link/revoke/", "interviews:link-revoke", deed(managed(302)), fills.interview),
+    Route("interviews/<uuid:code>/seats/", "interviews:seat-add", form(managed(200)), fills.interview),
+    Route("interviews/<uuid:code>/askers/", "interviews:interview-askers", form(managed(200)), fills.interview),
+    Route("seats/<uuid:code>/replace/", "interviews:seat-replace", form(managed(200)), fills.seat),
+    Route("seats/<uuid:code>/remove/", "interviews:seat-remove", deed(managed(302)), fills.seat),
+    Route("seats/<uuid:code>/excuse/", "interviews:card-excuse", form(managed(200)), fills.seat),
     # --- the candidate --------------------------------------------------------------------------------------------
     Route(
         "c/room/<uuid:code>/",
         "interviews:candidate-room",
         page(table(s200="kim", s404=f"{SIGNED_IN} anon fay")),
-        _interview,
+        fills.interview,
     ),
     Route(
         "c/wait/<uuid:code>/",
         "interviews:candidate-wait",
         page(table(s302="kim", s410=f"{SIGNED_IN} anon fay")),
-        _interview,
+        fills.interview,
     ),
     # Who is signed in is told to sign out first; for the others an empty form is one that accepts nothing.
     Route(
@@ -345,36 +298,36 @@ ROUTES = [
         "interviews/<uuid:code>/card/",
         "scoring:my-card",
         page(table(s302="ana bo dee", s404=f"{IN_CHARGE} eli {STRANGERS}")),
-        _interview,
+        fills.interview,
     ),
-    Route("cards/<uuid:seat>/", "scoring:card", page(card_author), _card),
-    Route("cards/<uuid:seat>/draft", "scoring:card-draft", deed(form(card_author)["POST"]), _card),
-    Route("cards/<uuid:seat>/submit", "scoring:card-submit", deed(form(card_author)["POST"]), _card),
+    Route("cards/<uuid:seat>/", "scoring:card", page(card_author), fills.card),
+    Route("cards/<uuid:seat>/draft", "scoring:card-draft", deed(form(card_author)["POST"]), fills.card),
+    Route("cards/<uuid:seat>/submit", "scoring:card-submit", deed(form(card_author)["POST"]), fills.card),
     # There is nothing to amend yet, nor to withdraw.
-    Route("cards/<uuid:seat>/amend", "scoring:card-amend", deed(card_not_now), _card),
-    Route("cards/<uuid:seat>/withdraw", "scoring:card-withdraw", deed(card_not_now), _card),
-    Route("applications/<uuid:code>/panel/", "scoring:panel", page(managed(200)), _application),
+    Route("cards/<uuid:seat>/amend", "scoring:card-amend", deed(card_not_now), fills.card),
+    Route("cards/<uuid:seat>/withdraw", "scoring:card-withdraw", deed(card_not_now), fills.card),
+    Route("applications/<uuid:code>/panel/", "scoring:panel", page(managed(200)), fills.application),
     # Before there is a card to read, the way to the page that says what is missing; and no letter.
-    Route("applications/<uuid:code>/panel.pdf", "scoring:panel-pdf", page(managed(302)), _application),
-    Route("applications/<uuid:code>/letter/", "scoring:letter", form(nobody_yet), _application),
-    Route("applications/<uuid:code>/letter/send/", "scoring:letter-send", deed(nobody_yet), _application),
-    Route("applications/<uuid:code>/letter.txt", "scoring:letter-text", page(nobody_yet), _application),
-    Route("applications/<uuid:code>/panel/open-early/", "scoring:open-early", form(managed(200)), _application),
+    Route("applications/<uuid:code>/panel.pdf", "scoring:panel-pdf", page(managed(302)), fills.application),
+    Route("applications/<uuid:code>/letter/", "scoring:letter", form(nobody_yet), fills.application),
+    Route("applications/<uuid:code>/letter/send/", "scoring:letter-send", deed(nobody_yet), fills.application),
+    Route("applications/<uuid:code>/letter.txt", "scoring:letter-text", page(nobody_yet), fills.application),
+    Route("applications/<uuid:code>/panel/open-early/", "scoring:open-early", form(managed(200)), fills.application),
     # Judgements of a running interview are sealed, and so is the debrief about them.
-    Route("applications/<uuid:code>/debrief/", "scoring:debrief", page(debriefed), _application),
-    Route("applications/<uuid:code>/debrief/open/", "scoring:debrief-open", deed(debriefed), _application),
-    Route("applications/<uuid:code>/ledger/", "scoring:ledger", page(managed(200)), _application),
-    Route("positions/<uuid:code>/compare/", "scoring:compare", page(managed(200)), _position),
-    Route("positions/<uuid:code>/marks.csv", "scoring:marks-csv", page(managed(200)), _position),
+    Route("applications/<uuid:code>/debrief/", "scoring:debrief", page(debriefed), fills.application),
+    Route("applications/<uuid:code>/debrief/open/", "scoring:debrief-open", deed(debriefed), fills.application),
+    Route("applications/<uuid:code>/ledger/", "scoring:ledger", page(managed(200)), fills.application),
+    Route("positions/<uuid:code>/compare/", "scoring:compare", page(managed(200)), fills.position),
+    Route("positions/<uuid:code>/marks.csv", "scoring:marks-csv", page(managed(200)), fills.position),
     Route(
         "candidates/<uuid:code>/",
         "scoring:candidate",
         page(table(s200=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)),
-        _candidate,
+        fills.candidate,
     ),
-    Route("positions/<uuid:code>/voids/", "scoring:voids", form(managed(200)), _position),
-    Route("positions/<uuid:code>/second-markings/", "scoring:second-markings", form(managed(200)), _position),
-    Route("positions/<uuid:code>/norming/", "scoring:norming-choose", form(managed(200)), _position),
+    Route("positions/<uuid:code>/voids/", "scoring:voids", form(managed(200)), fills.position),
+    Route("positions/<uuid:code>/second-markings/", "scoring:second-markings", form(managed(200)), fills.position),
+    Route("positions/<uuid:code>/norming/", "scoring:norming-choose", form(managed(200)), fills.position),
     # Sam was asked to mark the interview without names: sealed while it is not over, and for nobody else at any time.
     Route(
         "markings/<uuid:code>/",
@@ -399,7 +352,7 @@ ROUTES = [
         "norming/<uuid:code>/",
         "scoring:norming-begin",
         deed(table(s404="ana bo dee sam", s403=f"{IN_CHARGE} eli nils cora")),
-        _interview,
+        fills.interview,
     ),
 ]
 
