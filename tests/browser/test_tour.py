@@ -197,6 +197,7 @@ def end(lead: Page, others: list[Page], candidate: Page) -> None:
 def submit(page: Page, recommendation: str) -> None:
     """Step 8: the card, a recommendation, submitted and locked."""
     page.get_by_role("link", name="My scorecard").click()
+    page.get_by_role("textbox", name="Summary").fill("Found the cause by halving the run, and said what it cost.")
     page.get_by_text(recommendation, exact=True).click()
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("Your card is submitted and locked.")).to_be_visible()
