@@ -17,6 +17,8 @@ from scoring.simulation.browser import JSON, Browser, Form, NoSuchForm, Page, Un
 from scoring.simulation.script import Card, Making
 
 CODE: Final = "00000000-0000-0000-0000-000000000000"
+NO_SUMMARY = "The script gives no summary."
+"""A card needs one; a script may have nothing to say of it."""
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -209,7 +211,11 @@ def hand_in(browser: Browser, places: Places, code: str, card: Card) -> dict[str
             return found
         if complaint or time.monotonic() > until:
             raise CannotPlay(f"the card was not taken: {complaint}")
-        said = {"recommendation": card.recommendation.value, "summary": card.summary, "reason": card.reason}
+        said = {
+            "recommendation": card.recommendation.value,
+            "summary": card.summary or NO_SUMMARY,
+            "reason": card.reason,
+        }
         try:
             answer = browser.send(page, _form(page, "recommendation", "version"), dict(said))
         except Unsure:

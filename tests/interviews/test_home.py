@@ -145,8 +145,9 @@ def test_home_costs_the_same_for_one_and_three(
     Person.objects.filter(pk=cast.mara.pk).update(roles=["manager", "interviewer"])
     client.force_login(cast.mara)
 
-    # session, person; mine ahead, mine past; to read, cards late; interviews, their seats, people; positions
-    with django_assert_num_queries(10):
+    # session, person; mine ahead, mine past; to read, cards late; interviews, their seats, people; positions;
+    # what to mark without names
+    with django_assert_num_queries(11):
         page = client.get("/")
 
     soup = BeautifulSoup(page.content, "html.parser")

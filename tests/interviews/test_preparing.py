@@ -134,7 +134,7 @@ def found_in(world: World, who: str) -> set[str]:
 
 def _text(client: Client, route: Route, world: World) -> str:
     with transaction.atomic():
-        content: bytes = client.get(route.url(world.scene)).content
+        content = b"".join(client.get(route.url(world.scene)))  # some answers are sent while they are made
         transaction.set_rollback(True)
     return content.decode(errors="replace")
 

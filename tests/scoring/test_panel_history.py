@@ -32,7 +32,7 @@ from scoring.services.voids import void_probe
 from scoring.tasks import compile_panel as compile_task
 from tests.cast import Cast, make_cast
 from tests.support.factories import Scene, make_scene
-from tests.support.judging import judged_scene, submit
+from tests.support.judging import judge, judged_scene, submit
 
 pytestmark = pytest.mark.db
 
@@ -207,7 +207,9 @@ def scene(cast: Cast) -> Scene:
 
 def ended_scene(cast: Cast) -> Scene:
     scene = make_scene(cast, status=InterviewStatus.LIVE)
-    judged_scene(scene)
+    asked = judged_scene(scene)
+    judge(scene.dee, asked["root"], depth=2)
+    judge(scene.dee, asked["l2"], depth=4)
     return scene
 
 
