@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from scoring.enums import Recommendation
 from scoring.labels import AIDS, AIMS, OUTCOMES, RECOMMENDATIONS
@@ -18,7 +19,7 @@ TEXT_LENGTH = 20_000  # as every text field of the room
 class VoidForm(forms.Form):
     """A probe of the position and why it counts for nothing. `cleaned_data["probe"]` is a KnownProbe."""
 
-    probe = forms.ChoiceField(label=_("Probe"))
+    probe = forms.ChoiceField(label=pgettext_lazy("column", "Probe"))
     reason = forms.CharField(
         label=_("Reason"),
         max_length=2000,
