@@ -85,10 +85,7 @@ def points_stricter(stored: Stored, interviewer: str, reference: Collection[Item
 
 def _expected(stored: Stored, number: int, predictor: Floats) -> Floats:
     """Ratings to be expected on a scale."""
-    scale = Scale(stored.tops[number])
-    p, _ = scale.probabilities(float(stored.slopes[number]) * predictor, stored.taus[number])
-    found: Floats = scale.categories @ p
-    return found
+    return Scale(stored.tops[number]).expected(float(stored.slopes[number]) * predictor, stored.taus[number])
 
 
 class _Card:
@@ -103,9 +100,7 @@ class _Card:
         self.intercept = float(stored.places.intercept(stored.vector)[self.scale])
         severity, self.difficulty = stored.places.severity(stored.vector), stored.places.difficulty(stored.vector)
         by_rater = [severity[raters[name]] if name in raters else 0.0 for name in ratings.labels.interviewer]
-        described = zip(ratings.column_item, ratings.column_dimension, ratings.column_scale, strict=True)
-        labels = ratings.labels
-        keys = [(labels.item[i], labels.dimension[d], labels.scale[g]) for i, d, g in described]
+        keys = ratings.column_names()
         by_column = [self.difficulty[self.columns[key]] if key in self.columns else 0.0 for key in keys]
         self.severities = np.array(by_rater)[ratings.interviewer]
         self.asked = np.array(by_column)[ratings.column]

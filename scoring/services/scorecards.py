@@ -15,13 +15,13 @@ from interviews.enums import TextKind
 from interviews.models import Room, Seat, Stream, Text
 from interviews.models.text import new_salt, text_digest
 from people import audit
-from people.jobs import enqueue
 from people.refusal import Refused
 from scoring.enums import CardStatus, Recommendation
 from scoring.models import Revision, Scorecard
 from scoring.queries.cards import could_have_seen_others, may_submit
 from scoring.queries.revisions import Draft, load_asked, load_draft
 from scoring.services.copying import copy_draft
+from scoring.services.panels import ask_for_panel
 from scoring.services.refusal import AlreadySubmitted, CardChanged, NotYet
 
 
@@ -115,7 +115,7 @@ def add_revision(
     done = "card.submitted" if number == 1 else "card.amended"
     audit.record(seat.person, done, seat, revision=revision.pk, after_seeing_others=after_seeing_others)
     application = seat.interview.application_id
-    enqueue("scoring.compile_panel", key=f"panel:{application}", delay=1, application=application)
+    ask_for_panel(application)
     return revision
 
 

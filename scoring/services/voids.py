@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 
 from interviews.models import Position, Void
 from people import audit
-from people.jobs import enqueue
 from people.models import Person
 from people.refusal import Refused
 from questionbank.models import Tree
 from scoring.queries.voids import applications_asked, is_known
+from scoring.services.panels import ask_for_panel
 
 
 class AlreadyVoided(Refused):
@@ -39,5 +39,5 @@ def void_probe(*, position: Position, tree: Tree, probe: str, by: Person, reason
         void = Void.objects.create(position=position, tree=tree, probe_key=probe, by=by, reason=reason.strip())
         audit.record(by, "probe.voided", position, void=void.pk, tree=tree.pk)
         for application in applications_asked(position, tree, probe):
-            enqueue("scoring.compile_panel", key=f"panel:{application}", delay=1, application=application)
+            ask_for_panel(application)
     return void

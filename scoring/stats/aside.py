@@ -91,12 +91,8 @@ def _by_session(aside: Ratings) -> Ratings:
 def _known(stored: Stored, aside: Ratings) -> Bools:
     """Which crossed parameters of `aside` the calibration knew."""
     raters, columns, _ = stored.numbers
-    names = aside.labels
     places = Places(aside.interviewers, aside.columns, tuple(Scale(top) for top in aside.top))
     known = np.ones(places.size, bool)
-    known[: places.interviewers] = [name in raters for name in names.interviewer]
-    known[places.interviewers : places.intercepts] = [
-        (names.item[i], names.dimension[d], names.scale[g]) in columns
-        for i, d, g in zip(aside.column_item, aside.column_dimension, aside.column_scale, strict=True)
-    ]
+    known[: places.interviewers] = [name in raters for name in aside.labels.interviewer]
+    known[places.interviewers : places.intercepts] = [key in columns for key in aside.column_names()]
     return known

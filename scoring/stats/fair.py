@@ -52,8 +52,7 @@ def _carried(found: Calibration, scale: int, values: Floats, errors: Floats, lev
     def expected(logits: Floats) -> Floats:
         known = np.isfinite(logits)
         ratings = np.full(logits.shape, np.nan)
-        p, _ = curve.probabilities(slope * logits[known], found.thresholds[scale])
-        ratings[known] = curve.categories @ p
+        ratings[known] = curve.expected(slope * logits[known], found.thresholds[scale])
         return ratings
 
     middle = values + level

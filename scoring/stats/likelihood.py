@@ -59,6 +59,12 @@ class Scale:
         middle = self.categories - self.top / 2
         return np.vstack([middle, middle**2, middle**3, self.tails * middle, self.tails])
 
+    def expected(self, eta: Floats, tau: Floats) -> Floats:
+        """The ratings to be expected at predictors eta (n,)."""
+        p, _ = self.probabilities(eta, tau)
+        found: Floats = self.categories @ p
+        return found
+
     def probabilities(self, eta: Floats, tau: Floats) -> tuple[Floats, Floats]:
         """Return P (K+1, n) and log of the normaliser sum_k exp(k eta - T_k) (n,)."""
         steps = np.concatenate([[0.0], np.cumsum(tau)])

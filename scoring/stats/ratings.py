@@ -16,6 +16,7 @@ NO_ANSWER = -1
 TOP_OF_THE_SCALE = 20
 LARGEST_TABLE = 20_000_000
 SHOWN_ROWS = 5
+ALL = slice(None)
 
 
 class RatingsError(ValueError):
@@ -82,6 +83,12 @@ class Ratings:
     @property
     def columns(self) -> int:
         return len(self.column_item)
+
+    def column_names(self, codes: Ints | slice = ALL) -> tuple[tuple[str, str, str], ...]:
+        """What difficulties are of: (item, dimension, scale) by name, for these columns or all."""
+        names = self.labels
+        described = zip(self.column_item[codes], self.column_dimension[codes], self.column_scale[codes], strict=True)
+        return tuple((names.item[i], names.dimension[d], names.scale[g]) for i, d, g in described)
 
     @cached_property
     def session_candidate(self) -> Ints:

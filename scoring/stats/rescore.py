@@ -50,10 +50,9 @@ class Stored:
     def of(cls, found: Calibration) -> Stored:
         """Keep what is needed of a calibration."""
         ratings, labels = found.ratings, found.ratings.labels
-        columns = zip(ratings.column_item, ratings.column_dimension, ratings.column_scale, strict=True)
         return cls(
             interviewers=labels.interviewer,
-            columns=tuple((labels.item[i], labels.dimension[d], labels.scale[g]) for i, d, g in columns),
+            columns=ratings.column_names(),
             scales=labels.scale,
             tops=ratings.top,
             slopes=found.slopes,
@@ -145,10 +144,7 @@ class _Card:
         met, rater_place = np.unique(ratings.interviewer, return_inverse=True)
         asked, column_place = np.unique(ratings.column, return_inverse=True)
         rater_names = [names.interviewer[code] for code in met]
-        described = zip(
-            ratings.column_item[asked], ratings.column_dimension[asked], ratings.column_scale[asked], strict=True
-        )
-        column_names = [(names.item[i], names.dimension[d], names.scale[g]) for i, d, g in described]
+        column_names = ratings.column_names(asked)
         self.unknown_interviewers = tuple(name for name in rater_names if name not in raters)
         self.unknown_items = tuple(key[0] for key in column_names if key not in columns)
         known = [raters.get(name, -1) for name in rater_names]

@@ -29,14 +29,8 @@ def begin_from(stored: Stored, ratings: Ratings) -> Floats:
     raters, columns, scales = stored.numbers
     names, known = ratings.labels, stored.places
     vector = np.zeros(places.size)
-    described = zip(ratings.column_item, ratings.column_dimension, ratings.column_scale, strict=True)
     old = [raters.get(name, -1) for name in names.interviewer]
-    old += [
-        known.interviewers + columns[key]
-        if (key := (names.item[i], names.dimension[d], names.scale[g])) in columns
-        else -1
-        for i, d, g in described
-    ]
+    old += [known.interviewers + columns[key] if key in columns else -1 for key in ratings.column_names()]
     old += [known.intercepts + scales[name] if name in scales else -1 for name in names.scale]
     place = np.array(old)
     vector[: places.thresholds][place >= 0] = stored.vector[place[place >= 0]]
