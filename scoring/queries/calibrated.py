@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -17,7 +18,7 @@ from scoring.calibration.calibrated import Calibrated, calibrate_candidate, poin
 from scoring.calibration.kept import unpack
 from scoring.calibration.rows import item_name, ratings_of
 from scoring.models import CalibrationRun
-from scoring.queries.runs import load_wordings, newest_run
+from scoring.queries.runs import load_wordings, newest_run_id
 from scoring.rules import CalibratedIn, CalibrationIn, PanelInputs, SeverityIn
 from scoring.rules.linked import RatingRow, rating_rows
 from scoring.stats.rescore import Stored
@@ -35,27 +36,27 @@ def load_calibration(application: Application, inputs: PanelInputs) -> Calibrati
     A dimension is left out with fewer than two interviewers who rated it, or where none of them shares a candidate or
     a probe with the rest of the house: nothing ties their scale to anybody else's.
     """
-    run = newest_run()
-    rows = sorted(rating_rows(inputs))
-    if run is None or not rows:
+    newest = newest_run_id()
+    rows = sorted(rating_rows(inputs)) if newest is not None else []
+    if newest is None or not rows:
         return None
-    stored = _stored(run.pk)
-    known = {row["id"]: row for row in run.content["interviewers"]}
+    run = _read(newest)
+    known = run.interviewers
     people = {str(row.person) for row in rows}
     average = {person for person in people if not _is_linked(known.get(person))}
     rated = _raters(rows)
     island = not _tied(people, known)
     raw = {aim: value for aim, value in _raw(rows).items() if len(rated[aim]) >= FEWEST_RATERS and not island}
     wordings = load_wordings(row.asked for row in rows)
-    reference = _reference(application, run)
-    found = calibrate_candidate(stored, ratings_of(rows, wordings), raw=raw, reference=reference, average=average)
+    reference = _reference(application, run.rated)
+    found = calibrate_candidate(run.stored, ratings_of(rows, wordings), raw=raw, reference=reference, average=average)
     return CalibrationIn(
-        run=run.pk,
+        run=newest,
         dimensions=tuple(_dimension(aim, found[aim.value]) for aim in {row.aim for row in rows} if aim.value in found),
         severities=tuple(
             SeverityIn(
                 person=int(person),
-                points=0.0 if person in average else round(points_stricter(stored, person, reference), PLACES),
+                points=0.0 if person in average else round(points_stricter(run.stored, person, reference), PLACES),
                 interviews=known[person]["candidates"] if person in known else 0,
                 assumed=person in average,
             )
@@ -64,10 +65,23 @@ def load_calibration(application: Application, inputs: PanelInputs) -> Calibrati
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What of a calibration one application asks: each interviewer's row by id, and how often each item was rated."""
+
+    stored: Stored
+    interviewers: Mapping[str, Mapping[str, int]]
+    rated: Mapping[str, int]
+
+
 @lru_cache(maxsize=1)
-def _stored(run: int) -> Stored:
-    """Runs never change: the one in use is read once a process."""
-    return unpack(bytes(CalibrationRun.objects.values_list("held", flat=True).get(pk=run)))
+def _read(run: int) -> _Run:
+    """Runs never change: the one in use is read once a process, since all of it is far more than one card needs."""
+    row = CalibrationRun.objects.get(pk=run)
+    rated: dict[str, int] = defaultdict(int)
+    for item in row.content["items"]:
+        rated[item["id"]] += item["n"]
+    return _Run(unpack(bytes(row.held)), {one["id"]: one for one in row.content["interviewers"]}, dict(rated))
 
 
 def _is_linked(row: Mapping[str, int] | None) -> bool:
@@ -111,15 +125,12 @@ def _dimension(aim: Aim, one: Calibrated) -> CalibratedIn:
     )
 
 
-def _reference(application: Application, run: CalibrationRun) -> set[str]:
+def _reference(application: Application, rated: Mapping[str, int]) -> set[str]:
     """The set that all candidates of the position are placed on: the plan's scored probes as they are published now;
     without a plan whatever has 30 ratings."""
     plan = application.position.plan
     if plan is None:
-        counts: dict[str, int] = defaultdict(int)
-        for row in run.content["items"]:
-            counts[row["id"]] += row["n"]
-        return {item for item, n in counts.items() if n >= LINKED_RATINGS}
+        return {item for item, n in rated.items() if n >= LINKED_RATINGS}
     versions = published_trees().filter(tree__in=plan.entries.values("tree"))
     probes = Probe.objects.filter(version__in=versions, scoring=Scoring.SCORED)
     return {

@@ -13,6 +13,11 @@ def newest_run() -> CalibrationRun | None:
     return CalibrationRun.objects.defer("held").order_by("number").last()
 
 
+def newest_run_id() -> int | None:
+    """Return which calibration is in use, and nothing of it."""
+    return CalibrationRun.objects.order_by("number").values_list("pk", flat=True).last()
+
+
 def load_wordings(asked: Iterable[str]) -> dict[str, str]:
     """Return {asking: hash of its probe's wording}; an own question of a lead's has none."""
     rows = Asked.objects.filter(pk__in=set(asked), probe__isnull=False)
