@@ -225,7 +225,7 @@ def test_the_kept_card_equals_one_from_scratch_in_many_histories(db: None, world
 
 def test_a_change_that_asks_for_no_compile_is_found(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     """The test of the test: with the question for a compile taken out of voiding, the same histories fail."""
-    monkeypatch.setattr("scoring.services.voids.enqueue", lambda *args, **kwargs: None)
+    monkeypatch.setattr("scoring.services.voids.ask_for_panel", lambda application: None)
     history = History(scene)
     history.submit_or_amend("ana", Recommendation.YES)
     history.work()
