@@ -107,7 +107,9 @@ def append(
 ) -> Ack:
     """Append events to streams of one room and return the ack; the last event in the order of names is the ack's.
 
-    `made_at`: when it came about, if nobody's command did it and it was not now. Takes the room's row lock when a shared stream is written (so that state guarded by it can be read afterwards), else
+    `made_at`: when it came about, if no command did it and it was not now.
+
+    Takes the room's row lock when a shared stream is written (so that state guarded by it can be read afterwards), else
     only the stream's. Raises Repeated, IdReused, OutsideTransaction.
     """
     return append_with(room, events, (), seat=seat, cause=cause, version=version, made_at=made_at).ack
