@@ -9,7 +9,8 @@ from dataclasses import astuple, dataclass
 
 from interviews.enums import Aim, Role
 from scoring.rules.inputs import PanelInputs
-from scoring.rules.readings import read_rater
+from scoring.rules.readings import RaterReading, read_rater
+from scoring.rules.values import CountedRating
 
 TOP = 4
 """Ratings run from 0 to this."""
@@ -36,21 +37,31 @@ def rating_rows(inputs: PanelInputs) -> Iterator[RatingRow]:
     Shadows, trial probes, and people who had seen others' judgements are out.
     """
     for rater in inputs.raters:
-        reading = read_rater(rater, inputs.trees).independent
-        if rater.role == Role.SHADOW or reading is None:
-            continue
-        for aim, value in reading.values.items():
-            for one in value.ratings:
-                yield RatingRow(
-                    application=inputs.application,
-                    person=rater.person,
-                    interview=reading.marks[one.asked].interview,
-                    tree=one.tree,
-                    probe=one.probe,
-                    aim=aim,
-                    asked=one.asked,
-                    rating=one.counts,
-                )
+        if rater.role != Role.SHADOW:
+            yield from rows_of(inputs.application, read_rater(rater, inputs.trees))
+
+
+def rows_of(application: int, rater: RaterReading) -> Iterator[RatingRow]:
+    """Yield what one person's last independent revisions say, whatever their role."""
+    reading = rater.independent
+    if reading is None:
+        return
+    for value in reading.values.values():
+        for one in value.ratings:
+            yield row_of(application, rater.rater.person, reading.marks[one.asked].interview, one)
+
+
+def row_of(application: int, person: int, interview: int, one: CountedRating) -> RatingRow:
+    return RatingRow(
+        application=application,
+        person=person,
+        interview=interview,
+        tree=one.tree,
+        probe=one.probe,
+        aim=one.aim,
+        asked=one.asked,
+        rating=one.counts,
+    )
 
 
 def digest_of(rows: Iterable[RatingRow], wordings: Iterable[tuple[str, str]]) -> str:
