@@ -33,8 +33,8 @@ PLACES = 4
 def load_calibration(application: Application, inputs: PanelInputs) -> CalibrationIn | None:
     """Return what the newest run says of these inputs; None before there is one, or where nobody's card counts.
 
-    A dimension is left out with fewer than two interviewers who have a value of it, or where none of them shares a candidate or
-    a probe with the rest of the house: nothing ties their scale to anybody else's.
+    A dimension is left out with fewer than two interviewers who have a value of it, or where none of them shares a
+    candidate or a probe with the rest of the house: nothing ties their scale to anybody else's.
     """
     newest = newest_run_id()
     raters = [rater for rater in inputs.raters if rater.role != Role.SHADOW] if newest is not None else []

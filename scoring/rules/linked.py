@@ -64,6 +64,11 @@ def row_of(application: int, person: int, interview: int, one: CountedRating) ->
     )
 
 
-def digest_of(rows: Iterable[RatingRow], wordings: Iterable[tuple[str, str]]) -> str:
-    """SHA-256 of ratings, and of how what was asked was worded, in any order."""
-    return hashlib.sha256(json.dumps([sorted(map(astuple, rows)), sorted(wordings)]).encode()).hexdigest()
+def digest_of(
+    rows: Iterable[RatingRow],
+    wordings: Iterable[tuple[str, str]],
+    aside: Iterable[tuple[str, Iterable[RatingRow]]] = (),
+) -> str:
+    """SHA-256 of ratings, of how what was asked was worded, and of what is measured aside, by source; in any order."""
+    beside = sorted((source, sorted(map(astuple, own))) for source, own in aside)
+    return hashlib.sha256(json.dumps([sorted(map(astuple, rows)), sorted(wordings), beside]).encode()).hexdigest()

@@ -17,8 +17,8 @@ from questionbank.models import Probe, ProbeFigures
 from scoring.calibration.kept import NotKept, unpack
 from scoring.calibration.rows import ratings_of
 from scoring.models import CalibrationRun
-from scoring.queries.calibration import load_panels
 from scoring.queries.calibrated import load_calibration
+from scoring.queries.calibration import load_panels
 from scoring.queries.panel import load_inputs, newest_panel
 from scoring.queries.runs import load_wordings, newest_run
 from scoring.rules import PanelInputs, RaterIn, compile_panel
