@@ -1,10 +1,10 @@
-"""What the second step of a calibration is made from: shadows' cards, and trial probes on everybody's."""
+"""What the second step of a calibration is made from: shadows' cards, trial probes on everybody's, judges."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from itertools import chain
+from dataclasses import dataclass
 
 from django.db.models import F
 
@@ -12,26 +12,42 @@ from interviews.enums import Role
 from interviews.models import Seat
 from scoring.calibration.rows import item_name
 from scoring.models import Revision
+from scoring.queries.judges import counting_applications, load_judged
 from scoring.queries.panel import interview_places
 from scoring.queries.revisions import load_asked, load_revisions, load_voids
 from scoring.queries.runs import load_wordings
 from scoring.rules import PanelInputs, RaterIn, RevisionIn
-from scoring.rules.aside import Aside, Source, by_source, shadow_rows, trial_rows
+from scoring.rules.aside import Aside, Source, by_source, judged_rows, shadow_rows, trial_rows
 from scoring.rules.linked import RatingRow
 
 
-def load_sources(panels: Sequence[PanelInputs]) -> dict[Source, list[RatingRow]]:
-    """Return the ratings of every shadow and on every trial probe of these applications, as it was worded."""
-    shadows = load_shadows([inputs.application for inputs in panels])
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Ratings by what they measure. `aside`: moves no one. `counted`: judges where their position lets them count."""
+
+    aside: dict[Source, list[RatingRow]]
+    counted: dict[Source, list[RatingRow]]
+
+
+def load_sources(panels: Sequence[PanelInputs]) -> Sources:
+    """Return the ratings by every shadow and automatic judge, and on every trial probe as it was worded, of these
+    applications."""
+    applications = [inputs.application for inputs in panels]
+    shadows, judged = load_shadows(applications), load_judged(applications)
     seen = [row for inputs in panels for row in shadow_rows(inputs, shadows.get(inputs.application, ()))]
     on_trial = [row for inputs in panels for row in trial_rows(inputs)]
+    judges = [row for inputs in panels for row in judged_rows(inputs, judged.get(inputs.application, ()))]
     wordings = load_wordings(row.asked for row in on_trial)
     items = ((item_name(row.tree, row.probe, wordings.get(row.asked, "")), row) for row in on_trial)
-    return dict(
-        chain(
-            by_source(Aside.INTERVIEWERS, ((str(row.person), row) for row in seen)).items(),
-            by_source(Aside.ITEMS, items).items(),
-        )
+    counting = counting_applications(judged.keys())
+    aside = [row for row in judges if row.application not in counting]
+    return Sources(
+        aside={
+            **by_source(Aside.INTERVIEWERS, ((str(row.person), row) for row in seen)),
+            **by_source(Aside.ITEMS, items),
+            **by_source(Aside.JUDGES, ((str(row.person), row) for row in aside)),
+        },
+        counted=by_source(Aside.JUDGES, ((str(row.person), row) for row in judges if row.application in counting)),
     )
 
 

@@ -14,10 +14,12 @@ from questionbank.models import Probe
 from questionbank.queries import published_trees
 from scoring.calibration.calibrated import Calibrated, calibrate_candidate, points_stricter
 from scoring.calibration.kept import unpack
-from scoring.calibration.rows import item_name, ratings_of
+from scoring.calibration.rows import JUDGE, item_name, rater_name, ratings_of
 from scoring.models import CalibrationRun
+from scoring.queries.judges import load_counting
 from scoring.queries.runs import load_wordings, newest_run_id
 from scoring.rules import CalibratedIn, CalibrationIn, PanelInputs, SeverityIn
+from scoring.rules.aside import as_judge, judged_rows
 from scoring.rules.calibrated import raw_value
 from scoring.rules.linked import rows_of
 from scoring.rules.readings import RaterReading, read_rater
@@ -42,9 +44,10 @@ def load_calibration(application: Application, inputs: PanelInputs) -> Calibrati
     rows = sorted(row for reading in readings for row in rows_of(inputs.application, reading))
     if newest is None or not rows:
         return None
+    rows += sorted(as_judge(row) for row in judged_rows(inputs, load_counting(application.pk)))
     run = _read(newest)
-    known = run.interviewers
-    people = {str(row.person) for row in rows}
+    known = run.raters
+    people = {rater_name(row.person) for row in rows}
     average = {person for person in people if not _is_linked(known.get(person))}
     raw = _raw(readings) if _tied(people, known) else {}
     wordings = load_wordings(row.asked for row in rows)
@@ -60,17 +63,17 @@ def load_calibration(application: Application, inputs: PanelInputs) -> Calibrati
                 interviews=known[person]["candidates"] if person in known else 0,
                 assumed=person in average,
             )
-            for person in sorted(people, key=int)
+            for person in sorted((name for name in people if not name.startswith(JUDGE)), key=int)
         ),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """What of a calibration one application asks: each interviewer's row by id, and how often each item was rated."""
+    """What of a calibration one application asks: raters' rows by name, and how often each item was rated."""
 
     stored: Stored
-    interviewers: Mapping[str, Mapping[str, int]]
+    raters: Mapping[str, Mapping[str, int]]
     rated: Mapping[str, int]
 
 
@@ -81,7 +84,9 @@ def _read(run: int) -> _Run:
     rated: dict[str, int] = defaultdict(int)
     for item in row.content["items"]:
         rated[item["id"]] += item["n"]
-    return _Run(unpack(bytes(row.held)), {one["id"]: one for one in row.content["interviewers"]}, dict(rated))
+    raters = {one["id"]: one for one in row.content["interviewers"]}
+    raters |= {f"{JUDGE}{one['id']}": one for one in row.content.get("judges", ())}
+    return _Run(unpack(bytes(row.held)), raters, dict(rated))
 
 
 def _is_linked(row: Mapping[str, int] | None) -> bool:

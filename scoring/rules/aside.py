@@ -93,6 +93,11 @@ def judged_rows(inputs: PanelInputs, judged: Iterable[JudgedIn]) -> Iterator[Rat
         yield row
 
 
+def as_judge(row: RatingRow) -> RatingRow:
+    """A judge's row among people's: ids of judges are told apart by their sign."""
+    return replace(row, person=-row.person)
+
+
 def taken_by_fives(
     rows: Mapping[Source, Sequence[RatingRow]], known: Mapping[str, Collection[int]]
 ) -> dict[Source, list[RatingRow]]:

@@ -19,7 +19,7 @@ TOP = 4
 @dataclass(frozen=True, slots=True, order=True)
 class RatingRow:
     """One rating that counts. `interview`: its place in the loop; `tree`, `probe` as in MarkIn; `asked` the answer,
-    which several interviewers may have heard."""
+    which several interviewers may have heard. `person`: negative for an automatic judge that counts, by its id."""
 
     application: int
     person: int

@@ -6,7 +6,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import chain
-from typing import TypeGuard
+from typing import Any
 
 import numpy as np
 from django.db import transaction
@@ -14,11 +14,11 @@ from django.db.models import Max
 
 from people.locks import Lock, queue_on
 from questionbank.models import ProbeFigures
-from scoring.calibration.fitting import Choice, fit_sheet
+from scoring.calibration.fitting import Choice, Fitted, fit_sheet
 from scoring.calibration.kept import pack
 from scoring.calibration.problems import BadInput
 from scoring.calibration.report import report
-from scoring.calibration.rows import item_name, ratings_of
+from scoring.calibration.rows import JUDGE, item_name, ratings_of
 from scoring.calibration.scales import ScaleRange
 from scoring.calibration.second_step import second_step
 from scoring.calibration.sheet import Sheet
@@ -27,7 +27,7 @@ from scoring.queries.aside import load_sources
 from scoring.queries.calibration import load_panels
 from scoring.queries.figures import closed_applications
 from scoring.queries.runs import load_wordings, newest_run
-from scoring.rules.aside import applications_of, taken_by_fives
+from scoring.rules.aside import applications_of, as_judge, taken_by_fives
 from scoring.rules.figures import STEP
 from scoring.rules.linked import TOP, RatingRow, digest_of, rating_rows
 from scoring.services.panels import ask_for_panel
@@ -52,8 +52,12 @@ def calibrate_closed() -> CalibrationRun | None:
     closed = set(closed_applications().values_list("pk", flat=True))
     taken = closed if len(closed - known) >= STEP else closed & known
     panels = load_panels(sorted(taken))
+    sources = load_sources(panels)
+    before = last.content.get("second_step", {}) if last else {}
+    aside = taken_by_fives(sources.aside, before.get("taken", {}))
+    judges = taken_by_fives(sources.counted, before.get("counted", {}))
     rows = [row for inputs in panels for row in rating_rows(inputs)]
-    aside = taken_by_fives(load_sources(panels), last.content["second_step"]["taken"] if _has_aside(last) else {})
+    rows += [as_judge(row) for own in judges.values() for row in own]
     wordings = load_wordings(row.asked for row in chain(rows, *aside.values()))
     digest = digest_of(rows, wordings.items(), ((str(source), own) for source, own in aside.items()))
     same = CalibrationRun.objects.defer("held").filter(digest=digest, code_version=CODE_VERSION).first()
@@ -70,7 +74,10 @@ def calibrate_closed() -> CalibrationRun | None:
         digest=digest,
         code_version=CODE_VERSION,
         applications=sorted(taken),
-        content={**report(fitted), "second_step": {**measured, "taken": applications_of(aside)}},
+        content={
+            **_content(fitted),
+            "second_step": {**measured, "taken": applications_of(aside), "counted": applications_of(judges)},
+        },
         held=pack(Stored.of(fitted.found)),
     )
     _write_difficulties(run, last)
@@ -79,9 +86,14 @@ def calibrate_closed() -> CalibrationRun | None:
     return run
 
 
-def _has_aside(run: CalibrationRun | None) -> TypeGuard[CalibrationRun]:
-    """Runs of before there was a second step have none."""
-    return run is not None and "second_step" in run.content
+def _content(fitted: Fitted) -> dict[str, Any]:
+    """The run's JSON, with judges that count apart from people."""
+    content = report(fitted)
+    people = [row for row in content["interviewers"] if not row["id"].startswith(JUDGE)]
+    judges = [row for row in content["interviewers"] if row["id"].startswith(JUDGE)]
+    content["interviewers"] = people
+    content["judges"] = [{**row, "id": row["id"].removeprefix(JUDGE)} for row in judges]
+    return content
 
 
 def _sheet(rows: Sequence[RatingRow], wordings: dict[str, str]) -> Sheet:
