@@ -13,12 +13,14 @@ from interviews.enums import InterviewStatus
 from interviews.models import Consent, Reveal, Void
 from people import audit, grants
 from scoring.models import CalibrationRun, MarkingDraw
+from scoring.services.judging import take_ratings
 from scoring.services.panels import compile_application
 from tests.cast import make_cast
 from tests.house.acting import do
 from tests.house.test_guards import DELETE, UPDATE, execute, rows
 from tests.support.debriefs import Talk
 from tests.support.factories import make_scene
+from tests.support.judges import judged
 from tests.support.judging import judged_scene, submit
 
 pytestmark = [pytest.mark.db, pytest.mark.usefixtures("history", "db")]
@@ -38,6 +40,8 @@ def history(module_database: None) -> None:
     talk.do("ana", "note.post", text="Said")
     talk.do("mara", "decision.record", decision="offer", rationale="Because")
     CalibrationRun.objects.create(number=1, digest="-", code_version="-", applications=[], content={}, held=b"")
+    rated = judged(scene)
+    take_ratings(judge=rated.judge, key="one", said=rated.said)
     MarkingDraw.objects.create(application=scene.application, number=50, percent=5, seed="-", disagrees=False)
     audit.record(cast.mara, "test", scene.interview)
     Consent.objects.create(seat=scene.candidate, notice="1", language="en")
