@@ -111,7 +111,7 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB")
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB", timezone_id="UTC")
     yield context
     context.close()
 

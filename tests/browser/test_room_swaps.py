@@ -76,7 +76,7 @@ def test_typing_focus_and_selection_outlive_every_frame(page: Page, site: Site, 
     page.keyboard.press("Shift+ArrowLeft")
 
     event(peer)
-    page.wait_for_timeout(100)  # nothing may follow; what would, comes within this
+    peer.settle()
     page.keyboard.type("!")
 
     focused = page.locator("textarea:focus")
@@ -92,7 +92,7 @@ def test_typed_text_without_focus_outlives_a_frame_of_the_same_note(page: Page, 
 
     notes(peer)
 
-    page.wait_for_timeout(100)  # nothing may follow; what would, comes within this
+    peer.settle()
     expect(page.locator(f"#my-note-{CURRENT} textarea")).to_have_value("Mine")
 
 
@@ -168,7 +168,7 @@ def test_who_types_about_the_whole_interview_is_not_pulled_to_the_first_question
     page.keyboard.press("n")
 
     asks_on(peer)
-    page.wait_for_timeout(100)  # nothing may follow; what would, comes within this
+    peer.settle()
     page.keyboard.type("sad")
     page.keyboard.press("Escape")
 
@@ -178,7 +178,7 @@ def test_who_types_about_the_whole_interview_is_not_pulled_to_the_first_question
 
 
 def test_ask_of_the_lead_shows_at_once_without_a_line(page: Page, site: Site) -> None:
-    peer = open_room(page, site)
+    peer = open_room(page, site, answers=say_nothing)
     peer.welcomes = False
     peer.cut()
 
@@ -284,10 +284,12 @@ def seats_after_a_hand_over() -> list[dict[str, object]]:
     return [{**seat, "role": roles.get(seat["role"], seat["role"])} for seat in room_page.context()["seats"]]
 
 
-def after_a_minute(page: Page) -> None:
-    """Put the page's date on, without letting timers run: the line would be given up."""
-    page.wait_for_timeout(1_200)  # the second's tick has seen that the lead is away
+def after_a_minute(page: Page, peer: Peer) -> None:
+    """Put the page's date on, without letting timers run. The page takes that for sleep, and begins its line anew."""
+    peer.settle()  # it has seen that the lead is away
     page.clock.set_system_time(datetime.now(UTC) + timedelta(seconds=70))
+    peer.until(lambda: len(peer.connections) == 2)
+    peer.settle()
 
 
 @pytest.mark.long
@@ -296,7 +298,7 @@ def test_who_handed_the_lead_over_may_take_it_back(page: Page, site: Site) -> No
 
     peer.event("panel", "lead.hand_over", html=frame("presence", seats=seats_after_a_hand_over()))
     peer.send({"type": "presence", "seats": []})
-    after_a_minute(page)
+    after_a_minute(page, peer)
 
     expect(page.locator("#take-lead")).to_be_visible()
 
@@ -305,7 +307,7 @@ def test_who_handed_the_lead_over_may_take_it_back(page: Page, site: Site) -> No
 def test_who_took_the_lead_is_not_asked_to_take_it(page: Page, site: Site) -> None:
     peer = open_room(page, site, role="interviewer")
     peer.send({"type": "presence", "seats": []})
-    after_a_minute(page)
+    after_a_minute(page, peer)
     expect(page.locator("#take-lead")).to_be_visible()
 
     peer.event("panel", "lead.take", html=frame("presence", seats=seats_after_a_hand_over()))

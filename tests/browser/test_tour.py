@@ -20,6 +20,7 @@ from scoring.models import PanelScorecard
 from tests.cast import PASSWORD, Cast
 from tests.support.factories import seats_of
 from tests.support.web import Web
+from tests.support.worker import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
@@ -190,7 +191,7 @@ def end(lead: Page, others: list[Page], candidate: Page) -> None:
     lead.get_by_role("button", name="End the interview").click()
     expect(candidate.get_by_role("heading", name="The interview has ended")).to_be_visible()
     for page in (lead, *others):
-        expect(page.get_by_text("Compared with the server: nothing lost.")).to_be_visible(timeout=20_000)
+        expect(page.get_by_text("Compared with the server: nothing lost.")).to_be_visible()
         page.get_by_role("button", name="Good").click()
 
 
@@ -227,13 +228,13 @@ def read(manager: Page) -> None:
 
 def wait_for_panel() -> None:
     """Until a worker compiled the card of all three: the debounce is a second."""
-    deadline = timezone.now() + timedelta(seconds=40)
-    cards = Seat.objects.filter(card_submitted_at__isnull=False).count()
-    while True:
+
+    def compiled() -> bool:
         panel = PanelScorecard.objects.order_by("number").last()
-        if panel is not None and len(panel.inputs["raters"]) == cards == 3:
-            return
-        assert timezone.now() < deadline, "no worker compiled the panel card"
+        return panel is not None and len(panel.inputs["raters"]) == 3
+
+    assert Seat.objects.filter(card_submitted_at__isnull=False).count() == 3
+    until(compiled, "a worker to compile the panel card")
 
 
 def assert_streams_are_gapless() -> None:
