@@ -150,11 +150,12 @@ def test_one_line_of_the_lead_is_enough(live: Scene) -> None:
 async def test_who_vanishes_without_a_word_is_told_away(web: Web, live: Scene) -> None:
     """A process that is killed leaves its lines open in the table, and its people may come back to no other."""
     eli = await sync_to_async(session_of)(live.cast.eli)
-    silent = timezone.now() - HERE + timedelta(seconds=4)
-    left = await Attendance.objects.acreate(seat=live.ana, seen_at=silent)
+    left = await Attendance.objects.acreate(seat=live.ana, seen_at=timezone.now())
     async with dial(web, live.interview, eli) as e:
         observer = Listener(e)
         await observer.until_here(live.ana, live.eli)
+        silent = timezone.now() - HERE - timedelta(seconds=1)
+        await Attendance.objects.filter(pk=left.pk).aupdate(seen_at=silent)
         await observer.until_here(live.eli)
     left.ended_at = silent
     await left.asave()
