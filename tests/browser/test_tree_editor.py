@@ -55,7 +55,6 @@ def test_fields_of_a_probe_are_written_with_the_keyboard_alone(editor: Page) -> 
     editor.keyboard.press("ArrowLeft")
     press_until(editor, "Tab", "[name='aim.hands_on']")
     editor.keyboard.press("Space")
-    editor.locator("#f-anchors-hands_on-4-en").wait_for()  # the server's answer brings it
     press_until(editor, "Tab", "#f-minutes")
     editor.keyboard.type("7")
     press_until(editor, "Tab", "[name='when.partial']")
