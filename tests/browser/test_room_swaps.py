@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site
+from tests.browser.held import stop_clock
 from tests.browser.room_peer import Peer, acknowledge, open_room, say_nothing
 from tests.support import room_page
 from tests.support.room_page import ASKED, asking, draw, tree
@@ -136,6 +137,7 @@ def test_listener_follows_to_what_is_asked_now(page: Page, site: Site) -> None:
 
 
 def test_note_of_a_question_just_asked_can_be_written_at_once(page: Page, site: Site) -> None:
+    stop_clock(page)  # a pause between two letters would keep the first alone
     peer = open_room(page, site, role="interviewer", answers=say_nothing)
     asks_on(peer)
     expect(page.locator("#dock")).to_have_attribute("data-asked", NEW)
@@ -162,6 +164,7 @@ def test_listener_who_types_stays_until_the_field_is_left(page: Page, site: Site
 
 
 def test_who_types_about_the_whole_interview_is_not_pulled_to_the_first_question(page: Page, site: Site) -> None:
+    stop_clock(page)
     nothing_asked = {"trees": [tree("zero", "ZeRO’s three stages", asked=[])], "current": None, "next_for": ""}
     dock = {**room_page.context()["dock"], "askings": []}
     peer = open_room(page, site, role="interviewer", answers=say_nothing, dock=dock, **nothing_asked)
@@ -174,6 +177,7 @@ def test_who_types_about_the_whole_interview_is_not_pulled_to_the_first_question
 
     (command,) = peer.wait_for_commands(1)
     assert (command["name"], command["data"]) == ("note.set", {"text": "sad", "version": 0})
+    page.clock.run_for(100)  # the field was left
     expect(page.locator("#dock")).to_have_attribute("data-asked", NEW)
 
 
