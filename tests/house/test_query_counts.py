@@ -141,7 +141,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("applications/<uuid:code>/ledger/", "mara"): 20,
     ("scoring:debrief, decided", "mara"): 24,
     ("scoring:ledger, decided", "mara"): 21,
-    ("scoring:debrief, decided, JSON", "mara"): 23,
+    ("scoring:debrief, decided, JSON", "mara"): 22,
     ("scoring:ledger, decided, JSON", "mara"): 21,
 }
 
