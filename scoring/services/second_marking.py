@@ -20,6 +20,7 @@ from scoring.models import BlindMarking, MarkingDraw, MarkingTerms, PanelScoreca
 from scoring.queries.blind import free_markers, markable_interviews
 from scoring.queries.panel import newest_panel
 from scoring.rules.blind import cause_of, draw, pick
+from scoring.services.marking_requests import ask_to_send
 
 MOST_OPEN = 2
 """So many markings wait for one person at the most; others wait for somebody who has time."""
@@ -94,7 +95,8 @@ def _ask(drawn: MarkingDraw) -> bool:
     interview = pick(drawn.seed, application.pk, list(interviews))
     if drawn.cause is None:
         return False
-    BlindMarking.objects.create(interview=interviews[interview], marker=people[marker], cause=drawn.cause)
+    asked = BlindMarking.objects.create(interview=interviews[interview], marker=people[marker], cause=drawn.cause)
+    ask_to_send(asked)
     return True
 
 

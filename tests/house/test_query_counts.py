@@ -141,6 +141,8 @@ COSTS: dict[tuple[str, str], int] = {
     ("applications/<uuid:code>/ledger/", "mara"): 20,
     ("scoring:debrief, decided", "mara"): 24,
     ("scoring:ledger, decided", "mara"): 21,
+    ("scoring:debrief, decided, JSON", "mara"): 22,
+    ("scoring:ledger, decided, JSON", "mara"): 21,
 }
 
 # Managers and panel see these pages, and not the same of them.
@@ -179,6 +181,7 @@ def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
     for name in ("scoring:debrief", "scoring:ledger"):
         url = reverse(name, kwargs={"code": done.application.code})
         counted[f"{name}, decided", "mara"] = _queries(done, "mara", url)
+        counted[f"{name}, decided, JSON", "mara"] = _queries(done, "mara", f"{url}?format=json")
     return counted
 
 
