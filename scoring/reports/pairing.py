@@ -50,7 +50,9 @@ def _why(found: Pairing, people: Called) -> str:
         )
     if not found.known:
         return (
-            _("No closed interview tells how strict %(who)s is. Marking the same answers as somebody known does.")
+            _(
+                "No closed interview with %(who)s as interviewer tells how strict they are. Marking the same answers does."
+            )
             % words
         )
     if found.gain.who == found.who:

@@ -49,7 +49,7 @@ def test_the_manager_is_told_whom_to_seat_and_why(cast: Cast) -> None:
     seat = said(cast, reverse("interviews:seat-add", kwargs={"code": interview.code}))
 
     for words in (nobody_yet, picked, seat):
-        assert "No closed interview tells how strict" in words
+        assert "as interviewer tells how strict they are" in words
         assert "it says nothing of this candidate" in words
     assert "beside Ana" in picked
     assert "and Bo" in picked
