@@ -50,9 +50,7 @@ def _why(found: Pairing, people: Called) -> str:
         )
     if not found.known:
         return (
-            _(
-                "No closed interview with %(who)s as interviewer tells how strict they are. Marking the same answers does."
-            )
+            _("No closed interview with %(who)s as interviewer tells how strict they are. Marking together does.")
             % words
         )
     if found.gain.who == found.who:
