@@ -69,7 +69,7 @@ async def room_socket(scope: dict[str, Any], receive: Receive, send: Send) -> No
         logger.warning("seat %s of room %s has too many sockets; another is refused", standing.seat, standing.room)
         await send({"type": "websocket.close", "code": handshake.TOO_FAST})
         return
-    await RoomSocket(kind, welcome, receive, send).run()
+    await RoomSocket(kind, welcome, receive, scope.get("line", send)).run()
 
 
 class LineGone(OSError):
@@ -198,7 +198,8 @@ class RoomSocket:
             try:
                 for wire, stream in list(self.streams.items()):
                     # A judgement is answered first: its frame is drawn before its thread is back with the answer.
-                    if wire != log.MINE or not self._answering:
+                    waits = wire == log.MINE and self._answering
+                    if not waits and self.feed.rings[stream].head > self.cursors.get(wire, 0):
                         await self._send_stream(wire, stream)
                 if (frame := self._presence) is not None:
                     self._presence = None
@@ -274,7 +275,7 @@ class RoomSocket:
                 return
             await self._refuse(command, Refusal(Code.RETRY_LATER, self._say("Too fast; wait a moment."), after=wait))
             await asyncio.sleep(0)  # what waits to be read never lets the loop go: the others have their turn first
-        elif text is not None and len(text.encode()) > FRAME_LIMIT:
+        elif text is not None and len(text) * 4 > FRAME_LIMIT and len(text.encode()) > FRAME_LIMIT:
             await self._refuse(command, Refusal(Code.TOO_LARGE, self._say("A frame may have 65,536 bytes.")))
         elif not isinstance(frame, dict):
             await self._refuse(None, Refusal(Code.BAD_FIELD, self._say("A frame is a JSON object in a text frame.")))
