@@ -126,7 +126,9 @@ class _Sender:
         others = True
         while True:
             hints = [waiting.get()]
-            time.sleep(GATHER if others else ALONE)  # so that what a burst of commands writes meanwhile goes out as one message
+            time.sleep(
+                GATHER if others else ALONE
+            )  # so that what a burst of commands writes meanwhile goes out as one message
             with contextlib.suppress(queue.Empty):
                 while len(hints) < MOST_AT_ONCE:
                     hints.append(waiting.get_nowait())

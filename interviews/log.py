@@ -154,8 +154,13 @@ def append_with(
         )
         for event, data, (_, stream, seq, _, at, made_at) in zip(ordered, datas, rows, strict=True)
     ]  # fmt: skip
-    transaction.on_commit(lambda: bus.ring(room, {event.stream: event.seq for event in written}, written), robust=True)
+    announce(room, written)
     return Written(ack, written, [found[0] if found else None for found in others])
+
+
+def announce(room: int, written: list[Event]) -> None:
+    """Tell of events once they are certain: after the commit, at once where that was."""
+    transaction.on_commit(lambda: bus.ring(room, {event.stream: event.seq for event in written}, written), robust=True)
 
 
 def _at_once(statements: list[Statement]) -> list[list[tuple[Any, ...]]]:
