@@ -83,6 +83,7 @@ class RoomSocket:
         self.kind = kind
         self.welcome = welcome
         self.standing = welcome.standing
+        self._looked_at: Standing | None = None
         self.seat = welcome.standing.seat
         self.streams = dict(welcome.standing.streams)
         self.cursors = dict(welcome.cursors)
@@ -232,6 +233,8 @@ class RoomSocket:
 
     async def rights(self, standing: Standing | None) -> None:
         """Called by the hub when rights may have changed: close, or hear what may now be heard."""
+        if standing is not None and standing is self._looked_at:
+            return  # nothing has changed (interviews.queries.standing)
         mine_gone = standing is not None and standing.browser not in (None, self.welcome.browser)
         if self._ended.is_set():
             return
@@ -243,6 +246,7 @@ class RoomSocket:
             await self.feed.open_streams(standing.streams)
             self.streams = dict(standing.streams)
             self.wake.set()
+        self._looked_at = standing
 
     def presence(self, frame: str) -> None:
         """Called by the hub, which must not wait for this socket: the newest frame is sent with the next delivery."""
