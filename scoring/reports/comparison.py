@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scoring.enums import Recommendation
 from scoring.labels import AIMS, DECISIONS, RECOMMENDATIONS
@@ -49,12 +50,13 @@ class Entry:
 class Cell:
     """One dimension. `figure` and `spread` (interval, or lowest to highest where it is raw); `note` where none is.
 
-    `said`: how the interval lies to the reference's, in a word.
+    `aside`: the spread as it stands behind the figure. `said`: how the interval lies to the reference's, in a word.
     """
 
     bar: Bar
     figure: str = ""
     spread: str = ""
+    aside: str = ""
     raw: bool = False
     provisional: bool = False
     relation: Relation | None = None
@@ -84,7 +86,7 @@ class Line:
     raters: str
     cells: tuple[Cell, ...]
     floors: tuple[Floor, ...]
-    gaps: tuple[Gap, ...]
+    breadth: int
     gap_count: int
     recommendations: str
     decision: str | None
@@ -120,13 +122,12 @@ def _line(entry: Entry, trees: Sequence[TreeColumn], against: Mapping[str, Inter
             raters="",
             cells=(),
             floors=(),
-            gaps=(),
+            breadth=0,
             gap_count=0,
             recommendations="",
             decision=entry.decision,
         )
     rows = {tree["tree"]: tree for tree in content["trees"]}
-    gaps = gaps_of(content, {tree.pk: tree for tree in trees})
     measured = dict.fromkeys(AIMS) if is_reference else against
     return Line(
         code=entry.code,
@@ -138,7 +139,7 @@ def _line(entry: Entry, trees: Sequence[TreeColumn], against: Mapping[str, Inter
         raters=raters_of(content),
         cells=tuple(_cell(content["dimensions"][aim], measured[aim]) for aim in AIMS),
         floors=tuple(floor_of(rows.get(tree.pk)) for tree in trees),
-        gaps=gaps,
+        breadth=content["breadth"]["count"],
         gap_count=len(content["not_covered"]),
         recommendations=recommendations_of(content),
         decision=entry.decision,
@@ -150,38 +151,71 @@ def _cell(dimension: Mapping[str, Any], against: Interval | None) -> Cell:
     drawn = comparison_plot.bar(dimension, **CELL_BAR)
     if interval:
         lies = relation(interval, against)
-        spread = _spread(interval.low, interval.high)
-        said = _word(lies) if lies else ""
+        spread = _spread(get_language(), one_decimal(interval.low), one_decimal(interval.high))
         return Cell(
-            drawn, one_decimal(interval.value), spread, provisional=dimension["provisional"], relation=lies, said=said
+            drawn,
+            one_decimal(interval.value),
+            spread,
+            f"({spread})",
+            provisional=dimension["provisional"],
+            relation=lies,
+            said=_word(get_language(), lies) if lies else "",
         )
     if dimension["value"] is None:
         none = {"not_enough_evidence": _("not enough evidence"), "no_raters": _("no card yet")}
         return Cell(drawn, note=none[dimension["missing"]])
-    spread = _spread(dimension["lowest"], dimension["highest"]) if dimension["raters"] > 1 else ""
-    return Cell(drawn, one_decimal(dimension["value"]), spread, raw=True, provisional=dimension["provisional"])
+    low, high = (one_decimal(dimension[name]) for name in ("lowest", "highest"))
+    spread = _spread(get_language(), low, high) if dimension["raters"] > 1 else ""
+    return Cell(
+        drawn,
+        one_decimal(dimension["value"]),
+        spread,
+        _raw(get_language(), spread),
+        raw=True,
+        provisional=dimension["provisional"],
+    )
 
 
-def _spread(low: float, high: float) -> str:
-    return _("%(low)s to %(high)s") % {"low": one_decimal(low), "high": one_decimal(high)}
+# Two hundred people are told apart by a few dozen words: each is put together once for a language, not once a cell.
 
 
-def _word(lies: Relation) -> str:
+@lru_cache(maxsize=4096)
+def _spread(_language: str | None, low: str, high: str) -> str:
+    return _("%(low)s to %(high)s") % {"low": low, "high": high}
+
+
+@lru_cache(maxsize=4096)
+def _raw(_language: str | None, spread: str) -> str:
+    return f"{_('raw')}{pgettext('clause', ', ')}{spread}" if spread else _("raw")
+
+
+@lru_cache(maxsize=64)
+def _word(_language: str | None, lies: Relation) -> str:
     return {Relation.OVERLAPS: _("overlaps"), Relation.ABOVE: _("above"), Relation.BELOW: _("below")}[lies]
 
 
 def raters_of(content: Content) -> str:
     """How many judged, and whether all their values are provisional."""
-    count = len(content["raters"])
     given = [row for row in content["dimensions"].values() if row["value"] is not None]
-    if given and all(row["provisional"] for row in given):
+    provisional = bool(given) and all(row["provisional"] for row in given)
+    return _raters(get_language(), len(content["raters"]), provisional)
+
+
+@lru_cache(maxsize=256)
+def _raters(_language: str | None, count: int, provisional: bool) -> str:
+    if provisional:
         return _("%(count)s, provisional") % {"count": count}
     return ngettext("%(count)s interviewer", "%(count)s interviewers", count) % {"count": count}
 
 
 def recommendations_of(content: Content) -> str:
     counts = content["recommendations"]["counts"]
-    return _(", ").join(f"{RECOMMENDATIONS[word]} {counts[word]}" for word in BEST_FIRST if word in counts)
+    return _recommendations(get_language(), tuple((word, counts[word]) for word in BEST_FIRST if word in counts))
+
+
+@lru_cache(maxsize=1024)
+def _recommendations(_language: str | None, counts: tuple[tuple[str, int], ...]) -> str:
+    return _(", ").join(f"{RECOMMENDATIONS[word]} {count}" for word, count in counts)
 
 
 def gaps_of(content: Content, trees: Mapping[int, TreeColumn]) -> tuple[Gap, ...]:

@@ -18,8 +18,10 @@ from people.answers import posted, status, wants_json
 from people.http import SignedInRequest
 from people.refusal import Refused
 from scoring.models import PanelScorecard
+from scoring.queries.judges import judges_heard
 from scoring.queries.panel_page import PanelAccess, PanelState, load_names, load_waiting, panel_for, sealed_panel_for
 from scoring.reports import panel_page
+from scoring.reports.judged import judged_note
 from scoring.reports.panel_report import panel_report
 from scoring.reports.voided import voided
 from scoring.services.openings import open_early
@@ -85,6 +87,7 @@ def _compiling(request: SignedInRequest, access: PanelAccess) -> HttpResponse:
 
 def _card(request: SignedInRequest, access: PanelAccess, card: PanelScorecard) -> HttpResponse:
     names = load_names(request.user, access.application, card.content)
+    heard = judges_heard(request.user, access.application)
     if wants_json(request):
         head = {
             "application": str(access.application.code),
@@ -95,6 +98,8 @@ def _card(request: SignedInRequest, access: PanelAccess, card: PanelScorecard) -
             "code_version": card.code_version,
             "calibration": card.calibration_id,
             "compiled_at": card.compiled_at.isoformat(),
+            "automatic_judges": list(heard.judges) if heard else [],
+            "automatic_judges_count": bool(heard and heard.counts),
         }
         return JsonResponse(head | panel_page.panel_json(card.content, names, named=access.in_charge))
     context: dict[str, Any] = {
@@ -103,5 +108,6 @@ def _card(request: SignedInRequest, access: PanelAccess, card: PanelScorecard) -
         "card": card,
         "report": panel_report(card.content, names, named=access.in_charge),
         "voided": voided(card.inputs, names),
+        "judged": judged_note(heard),
     }
     return render(request, "scoring/panel.html", context)
