@@ -323,10 +323,11 @@ def test_a_stale_window_keeps_its_marks_and_shows_what_the_other_saved(scene: Sc
 
 def test_a_name_in_a_question_of_the_room_is_blotted_out(scene: Scene) -> None:
     again = Seat.objects.get(pk=scene.ana.pk)
+    ended = {"status": InterviewStatus.ENDED, "ended_at": scene.interview.ended_at}
     Interview.objects.filter(pk=scene.interview.pk).update(status=InterviewStatus.LIVE, ended_at=None)
     said = "Kim, and on your machine?"
     do(again, "probe.adhoc", {"parent": "data-parallel/root", "text": said, "aims": ["depth"], "kind": "probe", "language": "en"})
-    Interview.objects.filter(pk=scene.interview.pk).update(status=InterviewStatus.ENDED)
+    Interview.objects.filter(pk=scene.interview.pk).update(**ended)
 
     prompts = [answer.prompt[0] for answer in load_answers(scene.interview)]
 
