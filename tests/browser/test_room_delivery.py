@@ -259,28 +259,6 @@ def test_gap_in_a_stream_reconnects_from_the_last_applied_seq(page: Page, site: 
     assert peer.connections[1]["seat"] == room_page.context()["seat"]["id"]
 
 
-def test_line_that_breaks_at_once_is_tried_ever_more_slowly(page: Page, site: Site) -> None:
-    page.clock.install()
-    peer = open_room(page, site)
-    peer.answers = say_nothing
-    for _ in range(3):
-        count = len(peer.connections)
-        peer.event("panel", "chat.post", seq=99)
-        peer.until(lambda count=count: len(peer.connections) > count)  # type: ignore[misc]
-        page.locator("#line[data-state=live]").wait_for()
-    count = len(peer.connections)
-
-    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
-    peer.event("panel", "chat.post", seq=99)
-    peer.pass_by()
-    page.clock.run_for(400)
-    page.wait_for_timeout(100)  # nothing may follow; what would, comes within this
-
-    assert len(peer.connections) == count
-    page.clock.run_for(8_000)
-    peer.until(lambda: len(peer.connections) > count)
-
-
 def test_heads_that_run_ahead_reconnect(page: Page, site: Site) -> None:
     peer = open_room(page, site)
 
