@@ -252,12 +252,12 @@ def test_queries_do_not_grow_with_cards(scene: Scene, django_assert_num_queries:
     submit(scene.ana)
     compile_application(scene.application.pk)
     client.get(url(scene))
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         client.get(url(scene))
 
     submit(scene.bo)
     submit(scene.chen)
     compile_application(scene.application.pk)
 
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         client.get(url(scene))
