@@ -82,7 +82,7 @@ def working(content: Content, names: PanelNames, *, named: bool) -> Working:
 def _after_seeing_others(rows: Sequence[Mapping[str, Any]]) -> Step:
     return Step(
         _("After seeing others"),
-        _("What was submitted or amended after seeing others is left out: the calibration rests on what each said alone."),
+        _("What was submitted or amended after seeing others is left out: calibration rests on what each said alone."),
         _moves(rows, AFTER_SEEING_OTHERS),
     )
 

@@ -14,8 +14,8 @@ from scoring.rules.readings import RaterReading
 from scoring.rules.values import mean
 
 AFTER_SEEING_OTHERS = "after_seeing_others"
-"""The step that is there only where somebody submitted or amended after seeing others: the calibration leaves it out."""
-STEPS = ("who_asked", "what_was_asked", "how_little_was_seen")
+"""Is there only where somebody submitted or amended after seeing others: the calibration leaves that out."""
+STEPS: tuple[str, ...] = ("who_asked", "what_was_asked", "how_little_was_seen")
 PLACES = 4
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from django.db import transaction
 
 from interviews.models import Application
-from people.jobs import enqueue
+from people.jobs import enqueue, enqueue_many
 from scoring.models import PanelScorecard
 from scoring.queries.panel import load_inputs, newest_panel
 from scoring.rules import (
@@ -35,6 +36,16 @@ def ask_for_panel(application: int) -> None:
     """
     with transaction.atomic():
         enqueue("scoring.compile_panel", key=f"panel:{application}", delay=1, application=application)
+
+
+EACH = 0.5
+"""Seconds between two of the cards that are compiled after a calibration."""
+
+
+def ask_for_panels(applications: Iterable[int]) -> None:
+    """Have many panel cards compiled one after the other, while other work goes on. In a transaction of the caller."""
+    jobs = {f"panel:{application}": {"application": application} for application in applications}
+    enqueue_many("scoring.compile_panel", jobs, delay=1, each=EACH)
 
 
 def compile_application(application: int) -> PanelScorecard | None:

@@ -27,7 +27,9 @@ RUN = CalibrationIn(
     run=3,
     # Raw depth is 2.7222 and raw why 2.25.
     dimensions=(
-        CalibratedIn(Aim.DEPTH, 9, raw=2.7222, who_allowed=2.5049, what_allowed=2.6251, value=2.5149, low=2.1, high=2.9),
+        CalibratedIn(
+            Aim.DEPTH, 9, raw=2.7222, who_allowed=2.5049, what_allowed=2.6251, value=2.5149, low=2.1, high=2.9
+        ),
         CalibratedIn(Aim.WHY, 5, raw=2.25, who_allowed=2.2, what_allowed=2.31, value=2.21, low=1.6, high=2.8),
     ),
     severities=(
