@@ -201,29 +201,6 @@ def test_a_calibration_gives_a_value_an_interval_and_steps_that_add_up() -> None
     assert digest(from_json(as_json(replace(THREE, calibration=CALIBRATION)))) != digest(THREE)
 
 
-def test_what_was_amended_after_seeing_others_is_a_step_of_its_own() -> None:
-    """The difference between the card's raw value and the calibration's is nobody's severity."""
-    after = replace(
-        THREE.raters[1].latest[0],
-        id=202,
-        number=2,
-        independent=False,
-        marks=(mark(1, "1+d4"), mark(1, "2+d4"), mark(2, "1+d4")),
-    )
-    amended = replace(THREE.raters[1], latest=(after,))
-    raters = (THREE.raters[0], amended, THREE.raters[2])
-
-    found = dimension(compile_panel(replace(THREE, raters=raters, calibration=CALIBRATION)), "depth")
-
-    assert found["value"] == 3.4722  # 2.7222 before Bo saw the others
-    assert [(step["step"], step["moves"]) for step in found["calibrated"]["steps"]] == [
-        ("after_seeing_others", -0.75),
-        ("who_asked", -0.2222),
-        ("what_was_asked", 0.12),
-        ("how_little_was_seen", -0.1),
-    ]
-
-
 def test_differences_name_the_place_and_both_values() -> None:
     kept = {"a": [1, {"b": 2.0}], "gone": {"x": 1}, "same": None}
     now = {"a": [1, {"b": 3}, 4], "new": "words", "same": None}
