@@ -21,7 +21,7 @@ from questionbank.models import Anchor
 from scoring.enums import StatementKind
 from scoring.models import BlindMark, BlindMarking, Revision, RevisionStatement
 from scoring.queries.cards import Sealed
-from scoring.queries.revisions import AskedProbe, load_asked, load_voids
+from scoring.queries.revisions import AskedProbe, last_independent, load_asked, load_voids
 from scoring.queries.titles import Words
 from scoring.rules import MarkIn, Ratings
 from scoring.rules.blind import without_names
@@ -160,10 +160,7 @@ def _names(application: Application) -> set[str]:
 def _said(interview: Interview, names: set[str]) -> dict[str, list[Said]]:
     """What the last independent cards wrote down, by asking; by kind and then by the words, so that nothing shows who
     wrote what."""
-    cards = Revision.objects.unsealed_for_compiling().filter(
-        seat__interview=interview, seat__role__in=OWING, after_seeing_others=False
-    )
-    last = dict(cards.order_by("number").values_list("seat", "pk"))
+    last = last_independent(seat__interview=interview, seat__role__in=OWING)
     rows = RevisionStatement.objects.unsealed_for_compiling().filter(revision__in=last.values(), asked__isnull=False)
     found: dict[str, list[Said]] = {}
     for row in rows.select_related("text"):
