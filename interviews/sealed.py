@@ -11,13 +11,14 @@ The rules are DOMAIN's, in one query:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 
 from django.apps import apps
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
 from interviews.enums import ASKERS, JUDGES, InterviewStatus, SealingPolicy
+from people.enums import PersonRole
 
 if TYPE_CHECKING:
     from interviews.models import Application, Seat
@@ -32,6 +33,10 @@ SEATED = Q(removed_at__isnull=True) | Q(card_owed=True) | Q(card_submitted_at__i
 
 M = TypeVar("M", bound=models.Model)
 
+Viewer: TypeAlias = "Person | str | OuterRef"
+"""Who reads: a person, or where to find one from the filtered model (a path, or a reference further out). With the
+latter one query answers for many."""
+
 
 class SealBroken(Exception):
     """Sealed rows were asked for without saying who reads them."""
@@ -42,8 +47,14 @@ def _seats() -> models.Manager[Seat]:
     return manager
 
 
+def _who(viewer: Viewer) -> Any:
+    """The viewer as a subquery of the filtered model names them."""
+    return OuterRef(viewer) if isinstance(viewer, str | OuterRef) else viewer
+
+
 def all_in(application: str) -> Q:
-    """The condition "every owed card is in or excused, and no interview is still to come (unless the loop is closed)".
+    """The condition "an interview took place, every owed card is in or excused, and no interview is still to come
+    (unless the loop is closed)".
 
     `application` is the path from the filtered model to the application, "" for the application itself.
     """
@@ -52,19 +63,20 @@ def all_in(application: str) -> Q:
     interviews = apps.get_model("interviews", "Interview")._default_manager.filter(application=outer)
     missing = _seats().filter(CARD_MISSING, interview__application=outer)
     return (
-        ~Q(Exists(missing))
+        Q(Exists(interviews.filter(status=InterviewStatus.ENDED)))
+        & ~Q(Exists(missing))
         & ~Q(Exists(interviews.filter(status__in=RUNNING)))
         & (Q(**{f"{prefix}loop_closed_at__isnull": False}) | ~Q(Exists(interviews.filter(status__in=AHEAD))))
     )
 
 
-def duty(viewer: Person, candidate: str) -> Q:
+def duty(viewer: Viewer, candidate: str) -> Q:
     """The condition that `viewer` still has to judge the candidate at that path, in whatever position."""
     return Q(
         Exists(
             _seats().filter(
                 Q(interview__status__in=AHEAD, removed_at__isnull=True) | CARD_MISSING,
-                person=viewer,
+                person=_who(viewer),
                 role__in=OWING,
                 interview__application__candidate=OuterRef(candidate),
             )
@@ -72,29 +84,33 @@ def duty(viewer: Person, candidate: str) -> Q:
     )
 
 
-def on_panel(viewer: Person, application: str, **conditions: Any) -> Q:
+def on_panel(viewer: Viewer, application: str, **conditions: Any) -> Q:
     """The condition that `viewer` has, or had to do with, a rating seat in the application at that path.
 
     `conditions` are about the seat, such as `card_submitted_at__isnull=False`.
     """
     outer = OuterRef(f"{application}__pk" if application else "pk")
     return Q(
-        Exists(_seats().filter(SEATED, person=viewer, role__in=RATERS, interview__application=outer, **conditions))
+        Exists(
+            _seats().filter(SEATED, person=_who(viewer), role__in=RATERS, interview__application=outer, **conditions)
+        )
     )
 
 
-def told_nothing(viewer: Person, application: str) -> Q:
+def told_nothing(viewer: Viewer, application: str) -> Q:
     """The condition under which whose card is in is kept from `viewer`: they judge this person, here or elsewhere."""
     prefix = f"{application}__" if application else ""
     return on_panel(viewer, application) | duty(viewer, f"{prefix}candidate")
 
 
-def in_charge(viewer: Person, position: str) -> Q:
+def in_charge(viewer: Viewer, position: str) -> Q:
     """The condition that `viewer` is in charge of the position at that path ("" for the position itself).
 
     Administrators of all; managers of their own, as long as they have the role: a list of managers that still names
     somebody whose role was taken away lets them nowhere. By a subquery, since a join would double rows.
     """
+    if isinstance(viewer, str | OuterRef):
+        return _in_charge_there(viewer, position)
     if viewer.is_administrator:
         return Q(pk__isnull=False)  # not Q(): joined to another condition by "or", that is no condition at all
     if not viewer.is_manager:
@@ -103,7 +119,18 @@ def in_charge(viewer: Person, position: str) -> Q:
     return Q(**{f"{position}__in" if position else "pk__in": own.values("pk")})
 
 
-def readable(viewer: Person, application: str) -> Q:
+def _in_charge_there(viewer: str | OuterRef, position: str) -> Q:
+    """The same where the viewer is one of many: their roles are asked in the query."""
+    people: models.Manager[Person] = apps.get_model("people", "Person")._default_manager
+    named = apps.get_model("interviews", "Position").managers.through._default_manager
+    administers = people.filter(pk=_who(viewer), roles__contains=[PersonRole.ADMINISTRATOR.value])
+    manages = named.filter(
+        position=OuterRef(position or "pk"), person=_who(viewer), person__roles__contains=[PersonRole.MANAGER.value]
+    )
+    return Q(Exists(administers)) | Q(Exists(manages))
+
+
+def readable(viewer: Viewer, application: str) -> Q:
     """The condition under which `viewer` may read others' submitted judgements of the application at that path."""
     prefix = f"{application}__" if application else ""
     done, rates = all_in(application), on_panel(viewer, application)
@@ -116,7 +143,7 @@ def readable(viewer: Person, application: str) -> Q:
     return ~duty(viewer, f"{prefix}candidate") & (as_rater | off_panel)
 
 
-def readable_panel(viewer: Person, application: str) -> Q:
+def readable_panel(viewer: Viewer, application: str) -> Q:
     """The condition for figures over the panel: with "after own" a mean that moves by one card is that card, so
     raters wait for all; managers off the panel read as with single cards."""
     return readable(viewer, application) & (~on_panel(viewer, application) | all_in(application))
@@ -134,6 +161,25 @@ def heard_seats(viewer: Person) -> models.QuerySet[Seat]:
     What is being amended is handed in by nobody yet; what was submitted before is read from the card.
     """
     return open_seats(viewer).filter(Q(person=viewer) | Q(card_amending_at__isnull=True))
+
+
+def readers(application: Application) -> models.QuerySet[Person]:
+    """Who may read somebody else's submitted judgement of the application at this moment."""
+    people: models.Manager[Person] = apps.get_model("people", "Person")._default_manager
+    applications = apps.get_model("interviews", "Application")._default_manager
+    seats = _seats().filter(interview__application=application)
+    # Nobody else can be: it keeps the query from asking the seal about the whole house.
+    concerned = (
+        Q(pk__in=seats.filter(person__isnull=False).values("person"))
+        | Q(positions=application.position_id)
+        | Q(roles__contains=[PersonRole.ADMINISTRATOR.value])
+    )
+    return people.filter(
+        Exists(applications.filter(readable(OuterRef("pk"), ""), pk=application.pk)),
+        Exists(seats.filter(card_submitted_at__isnull=False).exclude(person=OuterRef("pk"))),
+        pk__in=people.filter(concerned).values("pk"),
+        is_active=True,
+    )
 
 
 def may_read_panel(viewer: Person, application: Application) -> bool:
