@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 
 from django.apps import apps
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 
+from interviews.composed import Composed
 from interviews.enums import ASKERS, JUDGES, InterviewStatus, SealingPolicy
 from people.enums import PersonRole
 
 if TYPE_CHECKING:
-    from interviews.models import Application, Seat
+    from interviews.models import Application, Interview, Seat
     from people.models import Person
 
 RATERS = JUDGES
@@ -34,8 +35,8 @@ SEATED = Q(removed_at__isnull=True) | Q(card_owed=True) | Q(card_submitted_at__i
 M = TypeVar("M", bound=models.Model)
 
 Viewer: TypeAlias = "Person | str | OuterRef"
-"""Who reads: a person, or where to find one from the filtered model (a path, or a reference further out). With the
-latter one query answers for many."""
+"""Who reads: a person, or where the filtered model has one (a path, or a reference further out): then one query answers
+for many."""
 
 
 class SealBroken(Exception):
@@ -47,54 +48,104 @@ def _seats() -> models.Manager[Seat]:
     return manager
 
 
-def _who(viewer: Viewer) -> Any:
-    """The viewer as a subquery of the filtered model names them."""
-    return OuterRef(viewer) if isinstance(viewer, str | OuterRef) else viewer
+def _people() -> models.Manager[Person]:
+    manager: models.Manager[Person] = apps.get_model("people", "Person")._default_manager
+    return manager
+
+
+def _interviews() -> models.Manager[Interview]:
+    manager: models.Manager[Interview] = apps.get_model("interviews", "Interview")._default_manager
+    return manager
+
+
+def _who(viewer: Viewer) -> int | F:
+    if isinstance(viewer, str):
+        return F(viewer)
+    return viewer if isinstance(viewer, OuterRef) else viewer.pk
+
+
+# The parts of the rule that look for a row. An `application` or `candidate` is a column of the query they stand in.
+
+
+@Composed
+def _missing(application: int) -> models.QuerySet[Seat]:
+    return _seats().filter(CARD_MISSING, interview__application=application)
+
+
+@Composed
+def _running(application: int) -> models.QuerySet[Interview]:
+    return _interviews().filter(application=application, status__in=RUNNING)
+
+
+@Composed
+def _held(application: int) -> models.QuerySet[Interview]:
+    return _interviews().filter(application=application, status=InterviewStatus.ENDED)
+
+
+@Composed
+def _ahead(application: int) -> models.QuerySet[Interview]:
+    return _interviews().filter(application=application, status__in=AHEAD)
+
+
+@Composed
+def _owing(viewer: int, candidate: int) -> models.QuerySet[Seat]:
+    ahead = Q(interview__status__in=AHEAD, removed_at__isnull=True) | CARD_MISSING
+    return _seats().filter(ahead, person=viewer, role__in=OWING, interview__application__candidate=candidate)
+
+
+@Composed
+def _rating(viewer: int, application: int) -> models.QuerySet[Seat]:
+    return _seats().filter(SEATED, person=viewer, role__in=RATERS, interview__application=application)
+
+
+@Composed
+def _rated(viewer: int, application: int) -> models.QuerySet[Seat]:
+    mine = {"person": viewer, "role__in": RATERS, "card_submitted_at__isnull": False}
+    return _seats().filter(SEATED, **mine, interview__application=application)
+
+
+@Composed
+def _managing(viewer: int, position: int) -> models.QuerySet[Any]:
+    managers: models.QuerySet[Any] = apps.get_model("interviews", "Position").managers.through._default_manager.all()
+    return managers.filter(person=viewer, position=position)
+
+
+@Composed
+def _a_manager(viewer: int, position: int) -> models.QuerySet[Any]:
+    managers: models.QuerySet[Any] = apps.get_model("interviews", "Position").managers.through._default_manager.all()
+    role = {"person__roles__contains": [PersonRole.MANAGER.value]}
+    return managers.filter(person=viewer, position=position, **role)
+
+
+@Composed
+def _an_administrator(viewer: int) -> models.QuerySet[Person]:
+    return _people().filter(pk=viewer, roles__contains=[PersonRole.ADMINISTRATOR.value])
 
 
 def all_in(application: str) -> Q:
-    """The condition "an interview took place, every owed card is in or excused, and no interview is still to come
-    (unless the loop is closed)".
+    """The condition "an interview was held, every owed card is in or excused, and no interview is still to come (unless
+    the loop is closed)".
 
     `application` is the path from the filtered model to the application, "" for the application itself.
     """
     prefix = f"{application}__" if application else ""
-    outer = OuterRef(f"{prefix}pk")
-    interviews = apps.get_model("interviews", "Interview")._default_manager.filter(application=outer)
-    missing = _seats().filter(CARD_MISSING, interview__application=outer)
-    return (
-        Q(Exists(interviews.filter(status=InterviewStatus.ENDED)))
-        & ~Q(Exists(missing))
-        & ~Q(Exists(interviews.filter(status__in=RUNNING)))
-        & (Q(**{f"{prefix}loop_closed_at__isnull": False}) | ~Q(Exists(interviews.filter(status__in=AHEAD))))
-    )
+    outer = F(f"{prefix}pk")
+    ahead = Q(**{f"{prefix}loop_closed_at__isnull": False}) | ~Q(_ahead(outer))
+    return Q(_held(outer)) & ~Q(_missing(outer)) & ~Q(_running(outer)) & ahead
 
 
 def duty(viewer: Viewer, candidate: str) -> Q:
     """The condition that `viewer` still has to judge the candidate at that path, in whatever position."""
-    return Q(
-        Exists(
-            _seats().filter(
-                Q(interview__status__in=AHEAD, removed_at__isnull=True) | CARD_MISSING,
-                person=_who(viewer),
-                role__in=OWING,
-                interview__application__candidate=OuterRef(candidate),
-            )
-        )
-    )
+    return Q(_owing(_who(viewer), F(candidate)))
 
 
-def on_panel(viewer: Viewer, application: str, **conditions: Any) -> Q:
+def on_panel(viewer: Viewer, application: str, *, submitted: bool = False) -> Q:
     """The condition that `viewer` has, or had to do with, a rating seat in the application at that path.
 
-    `conditions` are about the seat, such as `card_submitted_at__isnull=False`.
+    `submitted`: one whose card is in.
     """
-    outer = OuterRef(f"{application}__pk" if application else "pk")
-    return Q(
-        Exists(
-            _seats().filter(SEATED, person=_who(viewer), role__in=RATERS, interview__application=outer, **conditions)
-        )
-    )
+    outer = F(f"{application}__pk" if application else "pk")
+    return Q(_rated(_who(viewer), outer) if submitted else _rating(_who(viewer), outer))
 
 
 def told_nothing(viewer: Viewer, application: str) -> Q:
@@ -109,25 +160,14 @@ def in_charge(viewer: Viewer, position: str) -> Q:
     Administrators of all; managers of their own, as long as they have the role: a list of managers that still names
     somebody whose role was taken away lets them nowhere. By a subquery, since a join would double rows.
     """
-    if isinstance(viewer, str | OuterRef):
-        return _in_charge_there(viewer, position)
+    where = F(f"{position}__pk" if position else "pk")
+    if isinstance(viewer, str | OuterRef):  # their roles are asked in the query
+        return Q(_an_administrator(_who(viewer))) | Q(_a_manager(_who(viewer), where))
     if viewer.is_administrator:
         return Q(pk__isnull=False)  # not Q(): joined to another condition by "or", that is no condition at all
     if not viewer.is_manager:
         return Q(pk__in=[])
-    own = apps.get_model("interviews", "Position")._default_manager.filter(managers=viewer)
-    return Q(**{f"{position}__in" if position else "pk__in": own.values("pk")})
-
-
-def _in_charge_there(viewer: str | OuterRef, position: str) -> Q:
-    """The same where the viewer is one of many: their roles are asked in the query."""
-    people: models.Manager[Person] = apps.get_model("people", "Person")._default_manager
-    named = apps.get_model("interviews", "Position").managers.through._default_manager
-    administers = people.filter(pk=_who(viewer), roles__contains=[PersonRole.ADMINISTRATOR.value])
-    manages = named.filter(
-        position=OuterRef(position or "pk"), person=_who(viewer), person__roles__contains=[PersonRole.MANAGER.value]
-    )
-    return Q(Exists(administers)) | Q(Exists(manages))
+    return Q(_managing(viewer.pk, where))
 
 
 def readable(viewer: Viewer, application: str) -> Q:
@@ -136,8 +176,7 @@ def readable(viewer: Viewer, application: str) -> Q:
     done, rates = all_in(application), on_panel(viewer, application)
     as_rater = rates & (
         done
-        | Q(**{f"{prefix}position__sealing": SealingPolicy.AFTER_OWN})
-        & on_panel(viewer, application, card_submitted_at__isnull=False)
+        | Q(**{f"{prefix}position__sealing": SealingPolicy.AFTER_OWN}) & on_panel(viewer, application, submitted=True)
     )
     off_panel = ~rates & in_charge(viewer, f"{prefix}position") & (done | Q(**{f"{prefix}opened_at__isnull": False}))
     return ~duty(viewer, f"{prefix}candidate") & (as_rater | off_panel)
@@ -165,7 +204,6 @@ def heard_seats(viewer: Person) -> models.QuerySet[Seat]:
 
 def readers(application: Application) -> models.QuerySet[Person]:
     """Who may read somebody else's submitted judgement of the application at this moment."""
-    people: models.Manager[Person] = apps.get_model("people", "Person")._default_manager
     applications = apps.get_model("interviews", "Application")._default_manager
     seats = _seats().filter(interview__application=application)
     # Nobody else can be: it keeps the query from asking the seal about the whole house.
@@ -174,10 +212,10 @@ def readers(application: Application) -> models.QuerySet[Person]:
         | Q(positions=application.position_id)
         | Q(roles__contains=[PersonRole.ADMINISTRATOR.value])
     )
-    return people.filter(
+    return _people().filter(
         Exists(applications.filter(readable(OuterRef("pk"), ""), pk=application.pk)),
         Exists(seats.filter(card_submitted_at__isnull=False).exclude(person=OuterRef("pk"))),
-        pk__in=people.filter(concerned).values("pk"),
+        pk__in=_people().filter(concerned).values("pk"),
         is_active=True,
     )
 
