@@ -113,9 +113,9 @@ def _end(interview: Interview, *, at: datetime | None) -> None:
     interview.ended_by_itself = at is None
     interview.save(update_fields=["status", "ended_at", "ended_by_itself"])
     open_cards_owed(interview)
-    note_unsealed(interview.application.candidate_id)  # whoever owes nothing may read at once, if all is in
     suggest_what_was_new(interview)
     _compile_if_marked_again(interview)
+    note_unsealed(interview.application.candidate_id)  # whoever owes nothing may read at once, if all is in
     transaction.on_commit(lambda: _announce_end(interview.pk), robust=True)
 
 
@@ -237,9 +237,9 @@ def add_asking(act: Act, name: str, said: dict[str, object], question: Probe | A
     if not late:
         Interview.objects.filter(pk=act.interview.pk).update(current=asked)
     elif act.interview.status == InterviewStatus.ENDED:
+        _compile(act.interview)
         note_unsealed(act.interview.application.candidate_id)  # before somebody owes a card by it
         open_cards_owed(act.interview)
-        _compile(act.interview)
     if act.interview.status != InterviewStatus.ENDED:
         _compile_if_marked_again(act.interview)
     return ack

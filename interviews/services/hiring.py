@@ -245,20 +245,21 @@ def close_loop(*, application: Application, by: Person) -> None:
         )
         if closed:
             audit.record(by, "loop.closed", application)
-            note_unsealed(application.candidate_id)
             _recompile(application)
+            note_unsealed(application.candidate_id)
 
 
 def reopen_loop(*, application: Application, by: Person) -> None:
     """Let further interviews be scheduled. Whoever has read judgements by then marks after seeing others."""
     with transaction.atomic():
+        closed = Application.objects.select_for_update(no_key=True).filter(loop_closed_at__isnull=False)
+        row = closed.filter(pk=application.pk).first()
+        if row is None:
+            return
+        _recompile(application)
         note_unsealed(application.candidate_id)
-        opened = Application.objects.filter(pk=application.pk, loop_closed_at__isnull=False).update(
-            loop_closed_at=None, loop_closed_by=None
-        )
-        if opened:
-            audit.record(by, "loop.reopened", application)
-            _recompile(application)
+        Application.objects.filter(pk=row.pk).update(loop_closed_at=None, loop_closed_by=None)
+        audit.record(by, "loop.reopened", application)
 
 
 def excuse_card(*, seat: Seat, by: Person, reason: str) -> None:
@@ -275,8 +276,8 @@ def excuse_card(*, seat: Seat, by: Person, reason: str) -> None:
             raise CardNotOwed(_("This card is not waited for: it is in, excused, or was never owed."))
         text = text_about(application, TextKind.EXCUSE, reason)
         audit.record(by, "seat.excused", seat, interview=seat.interview_id, text=text.pk)
-        note_unsealed(application.candidate_id)
         _recompile(application)
+        note_unsealed(application.candidate_id)
 
 
 def _recompile(application: Application) -> None:

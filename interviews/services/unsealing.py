@@ -3,6 +3,9 @@
 The seal is what it is at each moment, and it closes again: an interview is planned, one runs again, a late mark makes
 somebody owe a card. So each change that may open or close it asks here in its own transaction: after it, if it opens;
 before it, if it closes or seats somebody. Asking too often writes nothing.
+
+Where the panel's card is asked for in the same transaction, that comes first: two that see the same wait for each other
+at its row, and at these, in one order.
 """
 
 from __future__ import annotations
