@@ -106,11 +106,14 @@ def change_position(*, position: Position, by: Person, terms: PositionTerms) -> 
             )
         for leaving in before.managers.exclude(pk__in=[person.pk for person in terms.managers]):
             note_unsealed_to(leaving)
+        trees_before = set(before.optional_trees.all())
         position.title, position.plan, position.sealing = terms.title, terms.plan, terms.sealing
         position.retention_days, position.chat = terms.retention_days, terms.chat
         position.save(update_fields=["title", "plan", "sealing", "retention_days", "chat"])
         position.managers.set(_some_manager(terms.managers))
         position.optional_trees.set(terms.optional_trees)
+        if (before.plan_id, trees_before) != (position.plan_id, set(terms.optional_trees)):
+            enqueue("scoring.compile_after_plan", key=f"position:{position.pk}", delay=1, position=position.pk)
         audit.record(
             by,
             "position.changed",
@@ -189,7 +192,10 @@ def change_application(
         if application.candidate.anonymised_at is not None or application.erased_at is not None:
             raise Refused(_("What was kept about this candidate is erased; nothing can be added."))
         _write_identity(application.candidate, details)
-        application.lifted_trees.set(lifted_trees)
+        lifted = set(lifted_trees)
+        if lifted != set(application.lifted_trees.all()):
+            application.lifted_trees.set(lifted)
+            enqueue("scoring.compile_panel", key=f"panel:{application.pk}", delay=1, application=application.pk)
         _write_claims(application, claims)
         for attachment in application.attachments.filter(code__in=list(removed)):
             if attachment.file:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
 
 from interviews.enums import Aim, Role
 from interviews.models import Application
@@ -13,17 +11,14 @@ from questionbank.enums import Scoring
 from questionbank.models import Probe
 from questionbank.queries import published_trees
 from scoring.calibration.calibrated import Calibrated, calibrate_candidate, points_stricter
-from scoring.calibration.kept import unpack
 from scoring.calibration.rows import JUDGE, item_name, rater_name, ratings_of
-from scoring.models import CalibrationRun
 from scoring.queries.judges import load_counting
-from scoring.queries.runs import load_wordings, newest_run_id
+from scoring.queries.runs import load_wordings, newest_run_id, read_run
 from scoring.rules import CalibratedIn, CalibrationIn, PanelInputs, SeverityIn
 from scoring.rules.aside import as_judge, judged_rows
 from scoring.rules.calibrated import raw_value
 from scoring.rules.linked import rows_of
 from scoring.rules.readings import RaterReading, read_rater
-from scoring.stats.rescore import Stored
 
 LINKED_RATINGS, LINKED_CANDIDATES = 30, 5
 """Below either of these an interviewer's severity is taken as average."""
@@ -45,7 +40,7 @@ def load_calibration(application: Application, inputs: PanelInputs) -> Calibrati
     if newest is None or not rows:
         return None
     rows += sorted(as_judge(row) for row in judged_rows(inputs, load_counting(application.pk)))
-    run = _read(newest)
+    run = read_run(newest)
     known = run.raters
     people = {rater_name(row.person) for row in rows}
     average = {person for person in people if not _is_linked(known.get(person))}
@@ -66,27 +61,6 @@ def load_calibration(application: Application, inputs: PanelInputs) -> Calibrati
             for person in sorted((name for name in people if not name.startswith(JUDGE)), key=int)
         ),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """What of a calibration one application asks: raters' rows by name, and how often each item was rated."""
-
-    stored: Stored
-    raters: Mapping[str, Mapping[str, int]]
-    rated: Mapping[str, int]
-
-
-@lru_cache(maxsize=1)
-def _read(run: int) -> _Run:
-    """Runs never change: the one in use is read once a process, since all of it is far more than one card needs."""
-    row = CalibrationRun.objects.get(pk=run)
-    rated: dict[str, int] = defaultdict(int)
-    for item in row.content["items"]:
-        rated[item["id"]] += item["n"]
-    raters = {one["id"]: one for one in row.content["interviewers"]}
-    raters |= {f"{JUDGE}{one['id']}": one for one in row.content.get("judges", ())}
-    return _Run(unpack(bytes(row.held)), raters, dict(rated))
 
 
 def _is_linked(row: Mapping[str, int] | None) -> bool:

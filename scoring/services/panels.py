@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from interviews.models import Application
 from people.jobs import enqueue
@@ -35,6 +36,18 @@ def ask_for_panel(application: int) -> None:
     """
     with transaction.atomic():
         enqueue("scoring.compile_panel", key=f"panel:{application}", delay=1, application=application)
+
+
+def ask_for_panels(*, plan: int | None = None, position: int | None = None) -> None:
+    """Have the panel cards compiled that stand under a plan, or under a position: coverage is read by the plan.
+
+    Those that nobody's card made yet are compiled when one comes, and what is erased has no inputs any more.
+    """
+    compiled = PanelScorecard.objects.filter(application=OuterRef("pk"))
+    applications = Application.objects.filter(Exists(compiled), erased_at__isnull=True)
+    under = applications.filter(position=position) if plan is None else applications.filter(position__plan=plan)
+    for application in under.order_by("pk").values_list("pk", flat=True):
+        ask_for_panel(application)
 
 
 def compile_application(application: int) -> PanelScorecard | None:

@@ -13,6 +13,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +42,11 @@ class Demo:
     def start(self) -> None:
         kept = {name: value for name, value in os.environ.items() if name not in TEST_RUN}
         with self.log.open("ab") as log:
+            self.log_size = log.tell()
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "config.supervisor", "demo"],
                 env={**kept, "VAR": str(self.var), "PORT": str(self.port)}, cwd=ROOT, stdout=log, stderr=log,
             )  # fmt: skip
-        self.log_size = self.log.stat().st_size
         eventually(lambda: "Sign in as" in self.said() and self.health().get("status") == "ok", self.said)
 
     def said(self) -> str:
@@ -71,7 +72,11 @@ class Demo:
         """PostgreSQL and Valkey; fewer while they start."""
         file = self.var / "run.json"
         run = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-        return [psutil.Process(server["pid"]) for server in run.values() if server and psutil.pid_exists(server["pid"])]
+        found = []
+        for server in filter(None, run.values()):
+            with suppress(psutil.NoSuchProcess):
+                found.append(psutil.Process(server["pid"]))
+        return found
 
 
 def eventually(holds: Callable[[], bool], tell: Callable[[], str] = str, patience: float = 90) -> None:

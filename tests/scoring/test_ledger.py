@@ -18,6 +18,7 @@ from tests.cast import Cast
 from tests.house.people import client_of
 from tests.support.debriefs import Talk, all_in
 from tests.support.factories import Scene, terms_of
+from tests.support.pages import as_
 
 pytestmark = pytest.mark.db
 
@@ -143,3 +144,39 @@ def test_the_debrief_is_opened_by_who_is_in_charge(scene: Scene) -> None:
     assert "A debrief is open already." in again.content.decode()
     assert "My second vote" in get(scene, "ana", "scoring:debrief")
     assert "My second vote" not in get(scene, "mara", "scoring:debrief")
+
+
+def test_both_pages_have_their_json(scene: Scene) -> None:
+    client = as_(scene.cast.mara)
+    debrief, ledger = (
+        f"{reverse(name, kwargs={'code': scene.application.code})}?format=json"
+        for name in ("scoring:debrief", "scoring:ledger")
+    )
+    assert client.get(debrief).json() == {"application": str(scene.application.code), "state": "none"}
+    talk = Talk(scene).to("voting")
+    talk.do("ana", "vote.set", recommendation="strong_no", reason="Heard more.", version=0)
+
+    sealed = client.get(debrief).json()
+    own = as_(scene.cast.ana).get(debrief).json()
+    talk.do("mara", "phase.next")
+    talk.do("bo", "note.post", text="We differ.")
+    talk.do("mara", "decision.record", decision="no_offer", rationale="Not yet.")
+    told, lines = client.get(debrief).json(), client.get(ledger).json()["lines"]
+
+    assert (sealed["state"], sealed["votes"], sealed["own_vote"]) == ("voting", [], None)
+    assert sealed["have_voted"] == ["Ana"]
+    assert own["own_vote"] == {"recommendation": "strong_no", "reason": "Heard more."}
+    assert (own["votes"], own["have_voted"]) == ([], None)
+    assert told["state"] == "decided"
+    assert all(told["times"].values())
+    ana = next(vote for vote in told["votes"] if vote["name"] == "Ana")
+    assert ana == {
+        "name": "Ana",
+        "before": ["yes"],
+        "after": {"recommendation": "strong_no", "reason": "Heard more."},
+        "moved": True,
+    }
+    assert [(note["by"], note["text"]) for note in told["notes"]] == [("Bo", "We differ.")]
+    assert [(one["decision"], one["rationale"]) for one in told["decisions"]] == [("no_offer", "Not yet.")]
+    assert [(line["who"], line["whose"]) for line in lines if line["what"] == "votes"] == [("Mara", "Ana")]
+    assert "decided" in [line["kind"] for line in lines]

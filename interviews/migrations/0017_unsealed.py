@@ -15,7 +15,7 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON interviews_unsealed
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("interviews", "0015_decision_and_debrief"),
+        ("interviews", "0016_marks_at_once"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
