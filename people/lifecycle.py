@@ -6,9 +6,13 @@ Signals: `interview_ended(interview_id)` and `rights_changed(room_id, seat_ids)`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from django.dispatch import Signal
 from django.http import HttpRequest
+
+if TYPE_CHECKING:
+    from people.models import Person
 
 Called = Mapping[int, str]
 
@@ -19,6 +23,8 @@ rights_changed = Signal()
 erasers: dict[str, Callable[[int], None]] = {}
 # function(person id): closes the sockets that this person no longer has a right to. Called after the commit.
 room_closers: list[Callable[[int], None]] = []
+# function(person): called in the transaction that changes roles or closes an account, before it does.
+before_rights_change: list[Callable[[Person], None]] = []
 # What the home page lists: function(request) -> (template, context) or None.
 home_sections: list[Callable[[HttpRequest], tuple[str, dict[str, object]] | None]] = []
 

@@ -44,16 +44,16 @@ EACH = 0.5
 
 
 def ask_for_panels(applications: Iterable[int]) -> None:
-    """Have many panel cards compiled one after the other, while other work goes on. In a transaction of the caller."""
+    """Have many panel cards compiled one after the other, while other work goes on."""
     jobs = {f"panel:{application}": {"application": application} for application in applications}
-    enqueue_many("scoring.compile_panel", jobs, delay=1, each=EACH)
+    with transaction.atomic():
+        enqueue_many("scoring.compile_panel", jobs, delay=1, each=EACH)
 
 
 def ask_for_panels_under(*, plan: int | None = None, position: int | None = None) -> None:
     """Have the panel cards compiled that stand under a plan, or under a position: coverage is read by the plan.
 
-    Those that nobody's card made yet are compiled when one comes, and what is erased has no inputs any more. In a
-    transaction of the caller.
+    Those that nobody's card made yet are compiled when one comes, and what is erased has no inputs any more.
     """
     compiled = PanelScorecard.objects.filter(application=OuterRef("pk"))
     applications = Application.objects.filter(Exists(compiled), erased_at__isnull=True)
