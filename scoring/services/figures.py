@@ -47,7 +47,7 @@ def write_figures(today: date) -> int:
         rows,
         update_conflicts=True,
         unique_fields=["tree", "probe_key", "content_hash"],
-        update_fields=["asked", "stopped", "minutes", "outcomes", "aids", "last_used_on", "counted_on"],
+        update_fields=["asked", "stopped", "minutes", "outcomes", "aids", "last_used_on", "counted_on", "moved"],
     )
     return len(rows)
 
@@ -64,4 +64,5 @@ def _row(wording: Wording, figures: Figures, today: date) -> ProbeFigures:
         aids={aid.value: count for aid, count in figures.aids.items()},
         last_used_on=figures.last_used,
         counted_on=today,
+        moved=True,
     )

@@ -13,7 +13,7 @@ from scoring.models import CountedForPerson, InterviewerFigures
 from scoring.queries.figures import closed_applications
 from scoring.queries.interviewer_figures import load_agreements, load_counted_for, load_sat, seats_held
 from scoring.rules.figures import STEP
-from scoring.rules.interviewer import figures_of_seats, pooled_agreement
+from scoring.rules.interviewer import Sat, figures_of_seats, pooled_agreement
 
 
 @transaction.atomic
@@ -41,10 +41,13 @@ def write_interviewer_figures(today: date) -> int:
     )
     taken = {person: counted.get(person, set()) | new for person, new in fresh.items()}
     seats = load_sat(sorted(set().union(*taken.values()) & closed)) if taken else []
+    held: dict[int, list[Sat]] = defaultdict(list)
+    for seat in seats:
+        held[seat.person].append(seat)
     rows = []
     for person in sorted({*fresh, *marked}):
         if person in taken:
-            own = [seat for seat in seats if seat.person == person and seat.application in taken[person]]
+            own = [seat for seat in held[person] if seat.application in taken[person]]
             content = figures_of_seats(own)
             applications = len({seat.application for seat in own})
         else:
