@@ -218,6 +218,7 @@ def test_the_kept_card_equals_one_from_scratch_whatever_happened(scene: Scene) -
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("world", range(4))
 def test_the_kept_card_equals_one_from_scratch_in_many_histories(db: None, world: int) -> None:
     play(ended_scene(make_cast()), examples=60, steps=40)
