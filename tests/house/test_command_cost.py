@@ -30,13 +30,13 @@ COSTS = {
     "interview.start": 8,  # its seat is not known yet; that the candidate accepted is asked
     "interview.pause": 5,
     "interview.resume": 5,
-    "interview.end": 10,  # it comes after the last asking, whenever it was pressed
-    "interview.reopen": 9,
+    "interview.end": 11,  # it comes after the last asking, whenever it was pressed; who can read from then on
+    "interview.reopen": 10,  # who could read until then
     "lead.hand_over": 7,
     "lead.take": 8,
-    "probe.ask": 7,
-    "probe.adhoc": 11,
-    "probe.retract": 8,
+    "probe.ask": 8,  # whether a card is in already: then it runs again, and the panel card is compiled
+    "probe.adhoc": 12,
+    "probe.retract": 9,
     "tree.edit": 12,
     "prompt.share": 6,
     "prompt.unshare": 5,

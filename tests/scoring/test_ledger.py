@@ -178,5 +178,5 @@ def test_both_pages_have_their_json(scene: Scene) -> None:
     }
     assert [(note["by"], note["text"]) for note in told["notes"]] == [("Bo", "We differ.")]
     assert [(one["decision"], one["rationale"]) for one in told["decisions"]] == [("no_offer", "Not yet.")]
-    assert [(line["who"], line["whose"]) for line in lines if line["what"] == "votes"] == [("Mara", "Ana")]
+    assert ("Mara", "Ana") in [(line["who"], line["whose"]) for line in lines if line["what"] == "votes"]
     assert "decided" in [line["kind"] for line in lines]
