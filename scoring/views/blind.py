@@ -111,7 +111,8 @@ def _saved(mark: BlindMark, form: AnswerForm) -> list[tuple[str, str]]:
     for name, field in form.fields.items():
         kept, here = ("" if value is None else str(value) for value in (getattr(mark, name), form.cleaned_data[name]))
         if kept != here:
-            named = {str(value): str(words) for value, words in cast("ChoiceField", field).choices}
+            choices = cast("list[tuple[object, object]]", cast("ChoiceField", field).choices)
+            named = {str(value): str(words) for value, words in choices}
             found.append((str(field.label), named[kept]))
     return found
 
