@@ -144,7 +144,7 @@ def check_pages(world: World, state: State, viewers: tuple[str, ...], routes: li
     seeing, in_charge = set(state.figures.split()) & set(viewers), {"mara", "ada"}
     assert figures == {name: seeing & in_charge if name == "scoring:compare" else seeing for name in figures}
     # What an automatic judge said is read with the panel's figures, and on its own page alone.
-    assert judged == ({who: {"scoring:judged"} for who in seeing} if "scoring:judged" in walked else {})
+    assert judged == {who: {"scoring:judged"} for who in seeing if "scoring:judged" in walked}
     assert marks == (readers & in_charge if MARKS in walked else set())
 
 
