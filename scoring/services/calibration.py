@@ -12,6 +12,7 @@ from django.db.models import Max
 
 from people.locks import Lock, queue_on
 from questionbank.models import ProbeFigures
+from scoring.calibration.beside import Beside, look_beside
 from scoring.calibration.fitting import Choice, fit_sheet
 from scoring.calibration.kept import pack
 from scoring.calibration.problems import BadInput
@@ -22,16 +23,17 @@ from scoring.calibration.sheet import Sheet
 from scoring.models import CalibrationRun, PanelScorecard
 from scoring.queries.calibration import load_panels
 from scoring.queries.figures import closed_applications
-from scoring.queries.runs import load_wordings, newest_run
+from scoring.queries.runs import load_askings, load_wordings, newest_run
 from scoring.rules.figures import STEP
 from scoring.rules.linked import TOP, RatingRow, digest_of, rating_rows
+from scoring.services.interviewer_figures import write_calibrated
 from scoring.services.panels import ask_for_panel
 from scoring.stats.rescore import Stored
 
 logger = logging.getLogger("sounding.calibration")
 
-CODE_VERSION = "calibration-1"
-"""Changes whenever the same ratings would give other estimates."""
+CODE_VERSION = "calibration-2"
+"""Changes whenever the same ratings would give other estimates, or a run would say more."""
 
 
 @transaction.atomic
@@ -57,15 +59,17 @@ def calibrate_closed() -> CalibrationRun | None:
     except BadInput as reason:
         logger.info("no calibration yet: %s", reason)
         return last
+    beside = look_beside(fitted.found, sorted(rows), load_askings(row.asked for row in rows))
     run = CalibrationRun.objects.create(
         number=(CalibrationRun.objects.aggregate(last=Max("number"))["last"] or 0) + 1,
         digest=digest,
         code_version=CODE_VERSION,
         applications=sorted(taken),
-        content=report(fitted),
+        content=report(fitted) | beside.house,
         held=pack(Stored.of(fitted.found)),
     )
-    _write_difficulties(run, last)
+    _write_probes(run, last, beside)
+    write_calibrated(beside.people, last)
     for application in PanelScorecard.objects.values_list("application", flat=True).distinct():
         ask_for_panel(application)
     return run
@@ -78,17 +82,19 @@ def _sheet(rows: Sequence[RatingRow], wordings: dict[str, str]) -> Sheet:
     return Sheet(ratings_of(ordered, wordings), np.arange(len(ordered)), (ScaleRange("", 0, TOP),), None, ())
 
 
-def _write_difficulties(run: CalibrationRun, before: CalibrationRun | None) -> None:
-    """Write difficulties down to the bank, each only where its own snapshot moved: that goes by five applications at a
-    time too, and a difficulty that moved by one would say what that one answered."""
+def _write_probes(run: CalibrationRun, before: CalibrationRun | None, beside: Beside) -> None:
+    """Write difficulties and agreement down to the bank, each only where its own snapshot moved: that goes by five
+    applications at a time too, and a difficulty that moved by one would say what that one answered."""
     found: dict[str, dict[str, list[float]]] = defaultdict(dict)
     for item in run.content["items"]:
         found[item["id"]][item["dimension"]] = [round(item["estimate"], 4), round(item["se"], 4)]
     moved = []
     for figures in ProbeFigures.objects.all():
-        difficulty = found.get(item_name(figures.tree_id, figures.probe_key, figures.content_hash))
+        name = item_name(figures.tree_id, figures.probe_key, figures.content_hash)
         stands = before is not None and (figures.counted_on is None or figures.counted_on < before.ran_at.date())
+        difficulty, agreement = found.get(name), beside.probes.get(name)
         if difficulty and not (figures.difficulty and stands):
             figures.difficulty = difficulty
+            figures.agreement = agreement or {}
             moved.append(figures)
-    ProbeFigures.objects.bulk_update(moved, ["difficulty"])
+    ProbeFigures.objects.bulk_update(moved, ["difficulty", "agreement"])

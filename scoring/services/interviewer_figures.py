@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
 from django.db import transaction
 
 from people.locks import Lock, queue_on
-from scoring.models import CountedForPerson, InterviewerFigures
+from scoring.models import CalibrationRun, CountedForPerson, InterviewerFigures
 from scoring.queries.figures import closed_applications
 from scoring.queries.interviewer_figures import load_agreements, load_counted_for, load_sat, seats_held
 from scoring.rules.figures import STEP
@@ -52,6 +53,8 @@ def write_interviewer_figures(today: date) -> int:
         # Of those without a batch of their own nothing but the agreement moves.
         kept = known[person].content.get("agreement") if person in known else None
         content["agreement"] = agreed.get(person) if person in marked else kept
+        if person in known and "calibrated" in known[person].content:
+            content["calibrated"] = known[person].content["calibrated"]
         rows.append(InterviewerFigures(person_id=person, applications=applications, content=content, counted_on=today))
     InterviewerFigures.objects.bulk_create(
         rows,
@@ -60,6 +63,23 @@ def write_interviewer_figures(today: date) -> int:
         update_fields=["applications", "content", "counted_on"],
     )
     return len(rows)
+
+
+def write_calibrated(found: Mapping[int, dict[str, Any]], before: CalibrationRun | None) -> int:
+    """Write down what a new calibration says of each person, where their own snapshot moved since the one before:
+    a severity that moved by one application would say what was marked there. Return how many people's figures moved.
+
+    In the caller's transaction, which must have found it in closed applications alone.
+    """
+    queue_on(Lock.FIGURES)
+    moved = []
+    for row in InterviewerFigures.objects.filter(person__in=found, applications__gt=0):
+        stands = before is not None and row.counted_on < before.ran_at.date()
+        if not ("calibrated" in row.content and stands):
+            row.content["calibrated"] = found[row.person_id]
+            moved.append(row)
+    InterviewerFigures.objects.bulk_update(moved, ["content"])
+    return len(moved)
 
 
 def _markings(row: InterviewerFigures | None) -> int:
