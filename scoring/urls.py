@@ -6,6 +6,7 @@ from django.urls import path
 
 from scoring.views import (
     blind,
+    calibration,
     candidates,
     cards,
     comparison,
@@ -47,6 +48,7 @@ urlpatterns = [
     path("markings/<uuid:code>/", blind.show, name="blind-marking"),
     path("interviewers/", interviewers.show_list, name="interviewer-list"),
     path("interviewers/<uuid:code>/", interviewers.show, name="interviewer"),
+    path("calibration/", calibration.show, name="calibration"),
     path("norming/", norming.show, name="norming"),
     path("norming/<uuid:code>/", norming.begin, name="norming-begin"),
 ]

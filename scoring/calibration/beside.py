@@ -79,6 +79,8 @@ def look_beside(found: Calibration, rows: Sequence[RatingRow], askings: Mapping[
         "drift": drifted and {"since": drifted.since, "tested": int(drifted.tested.sum()), "moved": len(drifted.moved)},
     }
     severities, halos = _severities(found, curve), _halos(found, curve)
+    names = found.ratings.labels.interviewer
+    house["severities"] = [{"id": name, **one} for name, one in zip(names, severities, strict=True)]
     people = {
         int(name): {
             "severity": severities[code],
