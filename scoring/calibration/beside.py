@@ -71,7 +71,7 @@ def look_beside(found: Calibration, rows: Sequence[RatingRow], askings: Mapping[
     curve, drifted = Curve(found), _drift(found, rows, askings)
     spread = float(np.sqrt(found.variances.severity))
     halo = float(np.sqrt(found.variances.halo))
-    house = {
+    house: Figures = {
         "agreement": house_agreement(answers),
         "lead_effect": house_lead_effect(answers, askings),
         "severity_points": curve.points(spread)[0],

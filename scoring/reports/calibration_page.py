@@ -245,10 +245,13 @@ def _named(item: Content, found: Overview) -> NamedProbe:
 
 
 def _together(content: Content) -> Iterator[str]:
-    for aim, row in (content.get("agreement") or {}).items():
-        yield _("%(aim)s: on the same answer %(within)s %% of pairs of interviewers are at most one point apart.") % {
-            "aim": AIMS[aim],
-            "within": round(100 * row["within_one"]),
+    if agreed := _by_aim(content):
+        yield _("On the same answer two interviewers are at most one point apart: %(shares)s.") % {
+            "shares": _(", ").join(
+                _("%(aim)s %(percent)s %% of pairs")
+                % {"aim": str(AIMS[aim]).lower(), "percent": round(100 * row["within_one"])}
+                for aim, row in agreed
+            )
         }
     if halo := content.get("halo_points"):
         yield _("One conversation's impression moves all its ratings by %(points)s points, typically.") % {
@@ -272,6 +275,11 @@ def _together(content: Content) -> Iterator[str]:
             )
             % drifted
         )
+
+
+def _by_aim(content: Content) -> list[tuple[str, Content]]:
+    found = content.get("agreement") or {}
+    return [(aim, found[aim]) for aim in AIMS if aim in found]
 
 
 def _lead_says(points: Sequence[float]) -> str:
@@ -299,7 +307,7 @@ def _statistics(content: Content) -> Iterator[tuple[str, str]]:
                 _("reliability %(reliability)s, separation %(separation)s")
                 % {"reliability": two_decimals(row["reliability"]), "separation": two_decimals(row["separation"])},
             )
-    for aim, row in (content.get("agreement") or {}).items():
+    for aim, row in _by_aim(content):
         yield str(AIMS[aim]), _agreement(row)
     steps = [value for value in content["scales"][0]["thresholds"] if value is not None]
     yield _("Thresholds, in logits"), _(", ").join(two_decimals(value).replace("-", "−") for value in steps)

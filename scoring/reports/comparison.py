@@ -49,7 +49,7 @@ class Entry:
 class Cell:
     """One dimension. `figure` and `spread` (interval, or lowest to highest where it is raw); `note` where none is.
 
-    `said`: how the interval lies to the reference's, in a word.
+    `said`: how the interval lies to the reference's, in a word. `beside`: the raw value of a calibrated one.
     """
 
     bar: Bar
@@ -60,6 +60,7 @@ class Cell:
     relation: Relation | None = None
     said: str = ""
     note: str = ""
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,13 @@ def _cell(dimension: Mapping[str, Any], against: Interval | None) -> Cell:
         spread = _spread(interval.low, interval.high)
         said = _word(lies) if lies else ""
         return Cell(
-            drawn, one_decimal(interval.value), spread, provisional=dimension["provisional"], relation=lies, said=said
+            drawn,
+            one_decimal(interval.value),
+            spread,
+            provisional=dimension["provisional"],
+            relation=lies,
+            said=said,
+            beside=one_decimal(dimension["value"]) if dimension["value"] is not None else "",
         )
     if dimension["value"] is None:
         none = {"not_enough_evidence": _("not enough evidence"), "no_raters": _("no card yet")}
@@ -229,5 +236,6 @@ def draw(found: Sequence[Line], against: Mapping[str, Interval | None]) -> Plot:
 def _beside(cell: Cell) -> Said:
     if cell.note:
         return Said(note=cell.note)
-    words = [_("raw") if cell.raw else cell.said, _("provisional") if cell.provisional else ""]
+    beside = _("raw %(value)s") % {"value": cell.beside} if cell.beside else cell.raw and _("raw")
+    words = [beside, cell.said, _("provisional") if cell.provisional else ""]
     return Said(figure=cell.figure, under=_(", ").join(word for word in words if word))
