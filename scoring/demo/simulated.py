@@ -150,7 +150,7 @@ class House:
         halo: np.ndarray[tuple[int], np.dtype[np.float64]],
     ) -> Heard:
         tree, question = what
-        luck = float(self.draw.normal(0.0, LUCK)) + (LEAKED if what == (0, 1) and at > LATE else 0.0)
+        luck = float(self.draw.normal(0.0, LUCK)) + (LEAKED if what == (0, 0) and at > LATE else 0.0)
         ratings = []
         for place, person in enumerate(panel):
             severity = self.severity[person] + (STRICTER if person in self.drifting and at > LATE else 0.0)
