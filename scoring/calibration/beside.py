@@ -24,6 +24,7 @@ from scoring.calibration.answers import (
     own_lead_effect,
     shared_answers,
 )
+from scoring.calibration.fitting import Fitted
 from scoring.rules.linked import RatingRow
 from scoring.stats.arrays import Floats
 from scoring.stats.cautions import linked
@@ -61,8 +62,9 @@ class Curve:
         return [round(float(expected[0] - one), 4) for one in expected[1:]]
 
 
-def look_beside(found: Calibration, rows: Sequence[RatingRow], askings: Mapping[str, Asking]) -> Beside:
+def look_beside(fitted: Fitted, rows: Sequence[RatingRow], askings: Mapping[str, Asking]) -> Beside:
     """`rows`: those of the calibration, in its order. `askings`: who asked what they rate, and when."""
+    found = fitted.found
     answers = shared_answers(rows)
     by_person: dict[int, list[Answer]] = defaultdict(list)
     for answer in answers:
@@ -78,7 +80,7 @@ def look_beside(found: Calibration, rows: Sequence[RatingRow], askings: Mapping[
         "halo_points": curve.points(halo)[0],
         "drift": drifted and {"since": drifted.since, "tested": int(drifted.tested.sum()), "moved": len(drifted.moved)},
     }
-    severities, halos = _severities(found, curve), _halos(found, curve)
+    severities, halos = _severities(fitted, curve), _halos(found, curve)
     names = found.ratings.labels.interviewer
     house["severities"] = [{"id": name, **one} for name, one in zip(names, severities, strict=True)]
     people = {
@@ -108,13 +110,18 @@ def _by_probe(found: Calibration, rows: Sequence[RatingRow], answers: Sequence[A
     return dict(alphas)
 
 
-def _severities(found: Calibration, curve: Curve) -> list[Figures]:
-    """Points below the average interviewer with the ends of the interval, and how many linked ratings stand behind."""
+def _severities(fitted: Fitted, curve: Curve) -> list[Figures]:
+    """Points below the average interviewer with the ends of the interval, how many linked ratings stand behind, and
+    whether they are tied to most others: severities of two islands, or where all ask questions of their own, rest on
+    what is assumed."""
+    found, group = fitted.found, fitted.connected.interviewer_group
     ratings, candidates = linked(found.ratings)
+    tied = (group == 0) & (np.count_nonzero(group == 0) > 1)
     return [
         {
             "points": curve.points(estimate, estimate - Z95 * error, estimate + Z95 * error),
             "linked": [int(ratings[code]), int(candidates[code])],
+            "tied": bool(tied[code]),
         }
         for code, (estimate, error) in enumerate(zip(found.severity, found.severity_se, strict=True))
     ]

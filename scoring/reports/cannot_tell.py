@@ -14,6 +14,7 @@ from scoring.reports.sentences import names_in_words
 
 Content = Mapping[str, Any]
 MOST_NAMED = 4
+MOST_GROUPS = 5
 
 
 def cannot_tell(content: Content, people: Mapping[str, Person]) -> Iterator[str]:
@@ -53,9 +54,13 @@ def _islands(content: Content, people: Mapping[str, Person]) -> Iterator[str]:
     groups: dict[int, list[str]] = {}
     for row in content["interviewers"]:
         groups.setdefault(row["group"], []).append(row["id"])
-    for group, members in sorted(groups.items()):
-        if group == 1:
-            continue
+    others = {group: members for group, members in groups.items() if group != 1}
+    if len(others) > MOST_GROUPS:  # each asks questions of their own, or nearly
+        yield _("%(count)s interviewers share too little with each other for their severities to be compared.") % {
+            "count": len(content["interviewers"])
+        }
+        return
+    for _group, members in sorted(others.items()):
         named = [people[one].name for one in members if one in people]
         if len(named) == len(members) <= MOST_NAMED:
             yield ngettext(

@@ -37,6 +37,8 @@ def severity(found: Content | None) -> Said:
         return Said()
     ratings, candidates = found["linked"]
     counts = _linked(ratings, candidates)
+    if not found["tied"]:
+        return Said(_("Can't be told: too few candidates and probes are shared with the others."), counts)
     if not known(found):
         words = _(
             "Taken as average: it takes %(ratings)s ratings of answers or candidates shared with others, and "

@@ -15,9 +15,9 @@ HARDLY = 0.05
 
 
 def known(severity: Mapping[str, Any]) -> bool:
-    """Whether enough linked ratings stand behind a severity; else it is taken as average."""
+    """Whether a severity is tied to the others' and rests on enough linked ratings; else it is taken as average."""
     ratings, candidates = severity["linked"]
-    return bool(ratings >= LINKED_RATINGS and candidates >= LINKED_CANDIDATES)
+    return bool(severity["tied"] and ratings >= LINKED_RATINGS and candidates >= LINKED_CANDIDATES)
 
 
 def lower_or_higher(points: float) -> str:

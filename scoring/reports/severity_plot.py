@@ -96,11 +96,17 @@ def _row(one: Mapping[str, Any], person: Person | None, top: int, x: Any) -> Sev
         text_y=top + ROW // 2 + 4,
         range_path=f"M{x(high):.1f} {top + ROW // 2}H{x(low):.1f}",
         dot_x=f"{x(value):.1f}",
-        says=lower_or_higher(value) if enough else _("taken as average"),
+        says=_says(one, value),
         interval=between(one["points"]),
         ratings=one["linked"][0],
         candidates=one["linked"][1],
     )
+
+
+def _says(one: Mapping[str, Any], value: float) -> str:
+    if known(one):
+        return lower_or_higher(value)
+    return _("taken as average") if one["tied"] else _("can't be compared")
 
 
 def _label(points: float) -> str:

@@ -59,7 +59,7 @@ def calibrate_closed() -> CalibrationRun | None:
     except BadInput as reason:
         logger.info("no calibration yet: %s", reason)
         return last
-    beside = look_beside(fitted.found, sorted(rows), load_askings(row.asked for row in rows))
+    beside = look_beside(fitted, sorted(rows), load_askings(row.asked for row in rows))
     run = CalibrationRun.objects.create(
         number=(CalibrationRun.objects.aggregate(last=Max("number"))["last"] or 0) + 1,
         digest=digest,

@@ -347,6 +347,7 @@ ROUTES = [
         page(table(s200=f"{IN_CHARGE} bo", s403="ana dee sam", s404="eli nils cora")),
         lambda scene: {"code": scene.cast.bo.code},
     ),
+    Route("calibration/", "scoring:calibration", page(position_makers)),
     Route("norming/", "scoring:norming", page(table(s200="ana bo dee sam", s403=f"{IN_CHARGE} eli nils cora"))),
     Route(
         "norming/<uuid:code>/",

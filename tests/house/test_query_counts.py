@@ -125,6 +125,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("positions/<uuid:code>/second-markings/", "mara"): 6,
     ("positions/<uuid:code>/norming/", "mara"): 7,
     ("norming/", "ana"): 4,
+    ("calibration/", "mara"): 3,
     ("interviewers/", "mara"): 3,
     ("interviewers/<uuid:code>/", "mara"): 4,
     ("scoring:card, all in", "ana"): 23,
