@@ -60,3 +60,31 @@ def database(url: str) -> dict[str, object]:
         "CONN_MAX_AGE": 0,
         "OPTIONS": options,
     }
+
+
+def mail(url: str) -> dict[str, object]:
+    """Turn smtp://user:password@host:port into Django's settings of an outgoing mail server.
+
+    smtp+tls:// begins plain and turns to TLS (port 587 unless given), smtps:// is TLS from the start (465), smtp://
+    stays plain (25). A name or password with ":", "/" or "@" is percent-encoded.
+    """
+    parts = urlsplit(url)
+    ports = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+    try:
+        port = parts.port or ports[parts.scheme]
+    except (KeyError, ValueError):
+        port = 0
+    if not (port and parts.hostname):
+        raise BadEnvironment(
+            "EMAIL_URL: is no mail server; write smtp+tls://user:password@host:587 (or smtps://, smtp://)."
+        )
+    return {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": port,
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_TLS": parts.scheme == "smtp+tls",
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+        "EMAIL_TIMEOUT": 20,
+    }

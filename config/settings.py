@@ -201,6 +201,8 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 200
 BANK_FILE_BYTES = env.integer("BANK_FILE_BYTES", default=10 * 1024 * 1024)
 
 EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+if EMAIL_URL := env.text("EMAIL_URL"):
+    globals().update(env.mail(EMAIL_URL))
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "Sounding <sounding@localhost>")
 
 # The password of the demo people, known to this machine only; `manage.py demo` and `manage.py simulate` read it.

@@ -97,14 +97,22 @@ def _append_sql(events: int) -> str:
 
 
 def append(
-    room: int, events: Iterable[NewEvent], *, seat: Seat | None, cause: Cause | None = None, version: int | None = None
+    room: int,
+    events: Iterable[NewEvent],
+    *,
+    seat: Seat | None,
+    cause: Cause | None = None,
+    version: int | None = None,
+    made_at: datetime | None = None,
 ) -> Ack:
     """Append events to streams of one room and return the ack; the last event in the order of names is the ack's.
+
+    `made_at`: when it came about, if no command did it and it was not now.
 
     Takes the room's row lock when a shared stream is written (so that state guarded by it can be read afterwards), else
     only the stream's. Raises Repeated, IdReused, OutsideTransaction.
     """
-    return append_with(room, events, (), seat=seat, cause=cause, version=version).ack
+    return append_with(room, events, (), seat=seat, cause=cause, version=version, made_at=made_at).ack
 
 
 def append_with(
@@ -115,6 +123,7 @@ def append_with(
     seat: Seat | None,
     cause: Cause | None = None,
     version: int | None = None,
+    made_at: datetime | None = None,
 ) -> Written:
     """Append, and in the same round trip do what follows.
 
@@ -135,7 +144,7 @@ def append_with(
                 cause.command if cause else None,
                 cause.digest if cause else None,
                 version,
-                cause.made_at if cause else None,
+                cause.made_at if cause else made_at,
                 *(event.stream for event in ordered),
                 *(event.name for event in ordered),
                 *datas,

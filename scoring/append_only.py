@@ -14,4 +14,6 @@ APPEND_ONLY = (
     "scoring_debriefcommand",
     "scoring_calibrationrun",
     "scoring_markingdraw",
+    "scoring_judgebatch",
+    "scoring_judgerating",
 )

@@ -75,3 +75,10 @@ class VoteRound(StrEnum):
 
     BEFORE = "before"
     AFTER = "after"
+
+
+class JudgeKind(StrEnum):
+    """What an automatic judge is."""
+
+    MODEL = "model"
+    TEST_SUITE = "test_suite"

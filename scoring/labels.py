@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from interviews.enums import Aid, Aim, Decision, Ended, EvidenceType, Outcome, ReasonType, StatementAid
-from scoring.enums import Cap, DebriefPhase, MarkingCause, Recommendation, StatementKind
+from scoring.enums import Cap, DebriefPhase, JudgeKind, MarkingCause, Recommendation, StatementKind
 
 Words = str | Promise
 
@@ -82,3 +82,4 @@ PHASES: Mapping[str, Words] = {
     DebriefPhase.DISCUSSING: _("Discussion"),
     DebriefPhase.DECIDED: _("Decided"),
 }
+JUDGES: Mapping[str, Words] = {JudgeKind.MODEL: _("a model"), JudgeKind.TEST_SUITE: _("a test suite")}

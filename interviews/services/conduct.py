@@ -108,7 +108,7 @@ def _end(interview: Interview, *, at: datetime | None) -> None:
     mine = Stream.objects.filter(room=interview.room_id, name__startswith=f"{log.MINE}:")
     list(mine.select_for_update(no_key=True).order_by("name").values_list("pk"))
     interview.status = InterviewStatus.ENDED
-    interview.ended_at = at or interview.last_command_at or interview.started_at
+    interview.ended_at = at or _last_done(interview)
     interview.ended_by_itself = at is None
     interview.save(update_fields=["status", "ended_at", "ended_by_itself"])
     open_cards_owed(interview)
@@ -116,6 +116,11 @@ def _end(interview: Interview, *, at: datetime | None) -> None:
     if Seat.objects.filter(interview=interview, card_submitted_at__isnull=False).exists():
         _compile(interview)  # it had been reopened: what was asked since is part of the panel's card
     transaction.on_commit(lambda: _announce_end(interview.pk), robust=True)
+
+
+def _last_done(interview: Interview) -> datetime | None:
+    """When the last thing was done in it: what counts as the end of one that nobody ended."""
+    return interview.last_command_at or interview.started_at
 
 
 def _announce_end(interview: int) -> None:
@@ -138,6 +143,7 @@ def end_quiet_interviews() -> int:
                 room,
                 [NewEvent(ALL, "interview.end"), NewEvent(PANEL, "interview.end", {"by_itself": True})],
                 seat=None,
+                made_at=_last_done(interview),
             )
             _end(interview, at=None)
             ended += 1

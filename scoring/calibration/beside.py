@@ -25,6 +25,7 @@ from scoring.calibration.answers import (
     shared_answers,
 )
 from scoring.calibration.fitting import Fitted
+from scoring.calibration.rows import JUDGE
 from scoring.rules.linked import RatingRow
 from scoring.stats.arrays import Floats
 from scoring.stats.cautions import linked
@@ -63,9 +64,12 @@ class Curve:
 
 
 def look_beside(fitted: Fitted, rows: Sequence[RatingRow], askings: Mapping[str, Asking]) -> Beside:
-    """`rows`: those of the calibration, in its order. `askings`: who asked what they rate, and when."""
+    """`rows`: those of the calibration, in its order. `askings`: who asked what they rate, and when.
+
+    Automatic judges that count are part of the calibration, and of nothing that is said here of people.
+    """
     found = fitted.found
-    answers = shared_answers(rows)
+    answers = shared_answers(row for row in rows if row.person > 0)
     by_person: dict[int, list[Answer]] = defaultdict(list)
     for answer in answers:
         for person in answer.ratings:
@@ -78,11 +82,10 @@ def look_beside(fitted: Fitted, rows: Sequence[RatingRow], askings: Mapping[str,
         "lead_effect": house_lead_effect(answers, askings),
         "severity_points": curve.points(spread)[0],
         "halo_points": curve.points(halo)[0],
-        "drift": drifted and {"since": drifted.since, "tested": int(drifted.tested.sum()), "moved": len(drifted.moved)},
     }
     severities, halos = _severities(fitted, curve), _halos(found, curve)
-    names = found.ratings.labels.interviewer
-    house["severities"] = [{"id": name, **one} for name, one in zip(names, severities, strict=True)]
+    codes = {name: code for code, name in enumerate(found.ratings.labels.interviewer) if not name.startswith(JUDGE)}
+    house["severities"] = [{"id": name, **severities[code]} for name, code in codes.items()]
     people = {
         int(name): {
             "severity": severities[code],
@@ -91,9 +94,15 @@ def look_beside(fitted: Fitted, rows: Sequence[RatingRow], askings: Mapping[str,
             "lead_effect": own_lead_effect(int(name), by_person[int(name)], askings),
             "drift": _drifted(drifted, code, curve),
         }
-        for code, name in enumerate(found.ratings.labels.interviewer)
+        for name, code in codes.items()
     }
+    house["drift"] = drifted and _house_drift(drifted.since, [one["drift"] for one in people.values()])
     return Beside(house, people, _by_probe(found, rows, answers))
+
+
+def _house_drift(since: str, drifts: Sequence[Figures | None]) -> Figures:
+    tested = [one for one in drifts if one]
+    return {"since": since, "tested": len(tested), "moved": sum(one["points"] is not None for one in tested)}
 
 
 def _by_probe(found: Calibration, rows: Sequence[RatingRow], answers: Sequence[Answer]) -> dict[str, dict[str, float]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from scoring.rules.values import FEWEST_RATINGS
 from scoring.stats.arrays import Bools, Floats
 from scoring.stats.fair import Z95
 from scoring.stats.likelihood import Scale
@@ -134,8 +135,10 @@ class _Card:
         )
 
     def _mean(self, rows: Bools, values: Floats) -> float:
-        """The mean of the raters' means: each person counts once, as in the raw value."""
+        """The mean of the raters' means: each person counts once, and who rated too little not at all, as in the raw
+        value. Where everybody did, all of them."""
         who = self.ratings.interviewer[rows]
         many = np.bincount(who)
-        means = np.bincount(who, values)[many > 0] / many[many > 0]
+        counted = many >= min(FEWEST_RATINGS, many.max())
+        means = np.bincount(who, values)[counted] / many[counted]
         return float(means.mean())

@@ -19,6 +19,7 @@ from scoring.models.debrief import (
     DebriefVote,
 )
 from scoring.models.figures import CountedApplication, CountedForPerson, InterviewerFigures
+from scoring.models.judge import Judge, JudgeBatch, JudgeRating, JudgeTerms
 from scoring.models.letter import FeedbackLetter
 from scoring.models.panel import PanelScorecard
 from scoring.models.reminder import Reminder
@@ -38,6 +39,10 @@ __all__ = [
     "DebriefVote",
     "FeedbackLetter",
     "InterviewerFigures",
+    "Judge",
+    "JudgeBatch",
+    "JudgeRating",
+    "JudgeTerms",
     "MarkingDraw",
     "MarkingTerms",
     "NormingInterview",

@@ -7,20 +7,22 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
-
-from interviews.enums import Aim
+from interviews.enums import Aim, Role
 from interviews.models import Application
 from questionbank.enums import Scoring
 from questionbank.models import Probe
 from questionbank.queries import published_trees
 from scoring.calibration.calibrated import Calibrated, calibrate_candidate, points_stricter
 from scoring.calibration.kept import unpack
-from scoring.calibration.rows import item_name, ratings_of
+from scoring.calibration.rows import JUDGE, item_name, rater_name, ratings_of
 from scoring.models import CalibrationRun
+from scoring.queries.judges import load_counting
 from scoring.queries.runs import load_wordings, newest_run_id
 from scoring.rules import CalibratedIn, CalibrationIn, PanelInputs, SeverityIn
-from scoring.rules.linked import RatingRow, rating_rows
+from scoring.rules.aside import as_judge, judged_rows
+from scoring.rules.calibrated import raw_value
+from scoring.rules.linked import rows_of
+from scoring.rules.readings import RaterReading, read_rater
 from scoring.stats.rescore import Stored
 
 LINKED_RATINGS, LINKED_CANDIDATES = 30, 5
@@ -33,20 +35,21 @@ PLACES = 4
 def load_calibration(application: Application, inputs: PanelInputs) -> CalibrationIn | None:
     """Return what the newest run says of these inputs; None before there is one, or where nobody's card counts.
 
-    A dimension is left out with fewer than two interviewers who rated it, or where none of them shares a candidate or
-    a probe with the rest of the house: nothing ties their scale to anybody else's.
+    A dimension is left out with fewer than two interviewers who have a value of it, or where none of them shares a
+    candidate or a probe with the rest of the house: nothing ties their scale to anybody else's.
     """
     newest = newest_run_id()
-    rows = sorted(rating_rows(inputs)) if newest is not None else []
+    raters = [rater for rater in inputs.raters if rater.role != Role.SHADOW] if newest is not None else []
+    readings = [read_rater(rater, inputs.trees) for rater in raters]
+    rows = sorted(row for reading in readings for row in rows_of(inputs.application, reading))
     if newest is None or not rows:
         return None
+    rows += sorted(as_judge(row) for row in judged_rows(inputs, load_counting(application.pk)))
     run = _read(newest)
-    known = run.interviewers
-    people = {str(row.person) for row in rows}
+    known = run.raters
+    people = {rater_name(row.person) for row in rows}
     average = {person for person in people if not _is_linked(known.get(person))}
-    rated = _raters(rows)
-    island = not _tied(people, known)
-    raw = {aim: value for aim, value in _raw(rows).items() if len(rated[aim]) >= FEWEST_RATERS and not island}
+    raw = _raw(readings) if _tied(people, known) else {}
     wordings = load_wordings(row.asked for row in rows)
     reference = _reference(application, run.rated)
     found = calibrate_candidate(run.stored, ratings_of(rows, wordings), raw=raw, reference=reference, average=average)
@@ -60,17 +63,17 @@ def load_calibration(application: Application, inputs: PanelInputs) -> Calibrati
                 interviews=known[person]["candidates"] if person in known else 0,
                 assumed=person in average,
             )
-            for person in sorted(people, key=int)
+            for person in sorted((name for name in people if not name.startswith(JUDGE)), key=int)
         ),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """What of a calibration one application asks: each interviewer's row by id, and how often each item was rated."""
+    """What of a calibration one application asks: raters' rows by name, and how often each item was rated."""
 
     stored: Stored
-    interviewers: Mapping[str, Mapping[str, int]]
+    raters: Mapping[str, Mapping[str, int]]
     rated: Mapping[str, int]
 
 
@@ -81,7 +84,9 @@ def _read(run: int) -> _Run:
     rated: dict[str, int] = defaultdict(int)
     for item in row.content["items"]:
         rated[item["id"]] += item["n"]
-    return _Run(unpack(bytes(row.held)), {one["id"]: one for one in row.content["interviewers"]}, dict(rated))
+    raters = {one["id"]: one for one in row.content["interviewers"]}
+    raters |= {f"{JUDGE}{one['id']}": one for one in row.content.get("judges", ())}
+    return _Run(unpack(bytes(row.held)), raters, dict(rated))
 
 
 def _is_linked(row: Mapping[str, int] | None) -> bool:
@@ -98,19 +103,18 @@ def _tied(people: Collection[str], known: Mapping[str, Mapping[str, int]]) -> bo
     return not met or most in met
 
 
-def _raters(rows: Collection[RatingRow]) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = defaultdict(set)
-    for row in rows:
-        found[row.aim.value].add(row.person)
-    return found
+def _raw(readings: Collection[RaterReading]) -> dict[str, float]:
+    """The panel card's raw values, of dimensions of which enough people have a value that stands in the calibration.
 
-
-def _raw(rows: Collection[RatingRow]) -> dict[str, float]:
-    """The mean of the raters' means, by dimension."""
-    given: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows:
-        given[row.aim.value][row.person].append(row.rating)
-    return {aim: float(np.mean([np.mean(own) for own in raters.values()])) for aim, raters in given.items()}
+    One rating of a dimension is no value (scoring.rules.values), here as on the card.
+    """
+    raw = {}
+    for aim in Aim:
+        value = raw_value(aim, readings)
+        told = sum(one.independent is not None and one.independent.values[aim].value is not None for one in readings)
+        if value is not None and told >= FEWEST_RATERS:
+            raw[aim.value] = float(value)
+    return raw
 
 
 def _dimension(aim: Aim, one: Calibrated) -> CalibratedIn:

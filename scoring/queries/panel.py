@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -24,7 +25,7 @@ def load_inputs(application: int) -> PanelInputs:
     Shadows are left out here already: nothing of theirs can move a panel card, not even its digest.
     """
     row = Application.objects.select_related("position__plan").get(pk=application)
-    places = interview_places(application)
+    places = interview_places([application])
     asked = load_asked(places)
     voids = load_voids(row.position_id)
     seats = list(Seat.objects.filter(interview__in=places, role__in=OWING, person__isnull=False).order_by("id"))
@@ -46,15 +47,18 @@ def load_inputs(application: int) -> PanelInputs:
     return replace(inputs, calibration=load_calibration(row, inputs))
 
 
-def interview_places(application: int) -> dict[int, int]:
-    """Return {interview: place in the loop}. By the first event of each room, which outlives the rounding of times.
+def interview_places(applications: Iterable[int]) -> dict[int, int]:
+    """Return {interview: place in the loop of its application}. By the first event of each room, which outlives the
+    rounding of times.
 
     Interviews without an event stand last: one that is scheduled later must not move those that were compiled.
     """
     first = Event.objects.filter(room=OuterRef("room")).order_by("id").values("id")[:1]
-    interviews = Interview.objects.filter(application=application).annotate(first=Subquery(first))
-    order = sorted((first is None, first or 0, pk) for pk, first in interviews.values_list("pk", "first"))
-    return {pk: place for place, (_quiet, _first, pk) in enumerate(order)}
+    interviews = Interview.objects.filter(application__in=list(applications)).annotate(first=Subquery(first))
+    order: dict[int, list[tuple[bool, int, int]]] = defaultdict(list)
+    for pk, application, event in interviews.values_list("pk", "application", "first"):
+        order[application].append((event is None, event or 0, pk))
+    return {pk: place for loop in order.values() for place, (_quiet, _first, pk) in enumerate(sorted(loop))}
 
 
 def _asked(probe: AskedProbe, places: dict[int, int], voids: set[tuple[int, str]]) -> AskedIn:

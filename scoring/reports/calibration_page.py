@@ -93,11 +93,10 @@ def calibration_report(found: Overview) -> CalibrationReport:
 
 
 def _lead(content: Content) -> str:
-    counts = content["counts"]
     return _("%(ratings)s ratings of %(candidates)s candidates by %(interviewers)s interviewers.") % {
         "ratings": content["n"],
-        "candidates": counts["candidates"],
-        "interviewers": counts["interviewers"],
+        "candidates": len(content["candidates"]),
+        "interviewers": len(content["interviewers"]),
     }
 
 

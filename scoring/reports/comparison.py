@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scoring.enums import Recommendation
 from scoring.labels import AIMS, DECISIONS, RECOMMENDATIONS
@@ -49,12 +50,14 @@ class Entry:
 class Cell:
     """One dimension. `figure` and `spread` (interval, or lowest to highest where it is raw); `note` where none is.
 
-    `said`: how the interval lies to the reference's, in a word. `beside`: the raw value of a calibrated one.
+    `aside`: the spread as it stands behind the figure. `said`: how the interval lies to the reference's, in a word.
+    `beside`: the raw value of a calibrated one, in words.
     """
 
     bar: Bar
     figure: str = ""
     spread: str = ""
+    aside: str = ""
     raw: bool = False
     provisional: bool = False
     relation: Relation | None = None
@@ -85,7 +88,7 @@ class Line:
     raters: str
     cells: tuple[Cell, ...]
     floors: tuple[Floor, ...]
-    gaps: tuple[Gap, ...]
+    breadth: int
     gap_count: int
     recommendations: str
     decision: str | None
@@ -121,13 +124,12 @@ def _line(entry: Entry, trees: Sequence[TreeColumn], against: Mapping[str, Inter
             raters="",
             cells=(),
             floors=(),
-            gaps=(),
+            breadth=0,
             gap_count=0,
             recommendations="",
             decision=entry.decision,
         )
     rows = {tree["tree"]: tree for tree in content["trees"]}
-    gaps = gaps_of(content, {tree.pk: tree for tree in trees})
     measured = dict.fromkeys(AIMS) if is_reference else against
     return Line(
         code=entry.code,
@@ -139,7 +141,7 @@ def _line(entry: Entry, trees: Sequence[TreeColumn], against: Mapping[str, Inter
         raters=raters_of(content),
         cells=tuple(_cell(content["dimensions"][aim], measured[aim]) for aim in AIMS),
         floors=tuple(floor_of(rows.get(tree.pk)) for tree in trees),
-        gaps=gaps,
+        breadth=content["breadth"]["count"],
         gap_count=len(content["not_covered"]),
         recommendations=recommendations_of(content),
         decision=entry.decision,
@@ -151,44 +153,77 @@ def _cell(dimension: Mapping[str, Any], against: Interval | None) -> Cell:
     drawn = comparison_plot.bar(dimension, **CELL_BAR)
     if interval:
         lies = relation(interval, against)
-        spread = _spread(interval.low, interval.high)
-        said = _word(lies) if lies else ""
+        spread = _spread(get_language(), one_decimal(interval.low), one_decimal(interval.high))
         return Cell(
             drawn,
             one_decimal(interval.value),
             spread,
+            f"({spread})",
             provisional=dimension["provisional"],
             relation=lies,
-            said=said,
-            beside=one_decimal(dimension["value"]) if dimension["value"] is not None else "",
+            said=_word(get_language(), lies) if lies else "",
+            beside=_raw_beside(get_language(), dimension["value"]),
         )
     if dimension["value"] is None:
         none = {"not_enough_evidence": _("not enough evidence"), "no_raters": _("no card yet")}
         return Cell(drawn, note=none[dimension["missing"]])
-    spread = _spread(dimension["lowest"], dimension["highest"]) if dimension["raters"] > 1 else ""
-    return Cell(drawn, one_decimal(dimension["value"]), spread, raw=True, provisional=dimension["provisional"])
+    low, high = (one_decimal(dimension[name]) for name in ("lowest", "highest"))
+    spread = _spread(get_language(), low, high) if dimension["raters"] > 1 else ""
+    return Cell(
+        drawn,
+        one_decimal(dimension["value"]),
+        spread,
+        _raw(get_language(), spread),
+        raw=True,
+        provisional=dimension["provisional"],
+    )
 
 
-def _spread(low: float, high: float) -> str:
-    return _("%(low)s to %(high)s") % {"low": one_decimal(low), "high": one_decimal(high)}
+# Two hundred people are told apart by a few dozen words: each is put together once for a language, not once a cell.
 
 
-def _word(lies: Relation) -> str:
+@lru_cache(maxsize=4096)
+def _spread(_language: str | None, low: str, high: str) -> str:
+    return _("%(low)s to %(high)s") % {"low": low, "high": high}
+
+
+@lru_cache(maxsize=4096)
+def _raw_beside(_language: str | None, value: float | None) -> str:
+    return _("raw %(value)s") % {"value": one_decimal(value)} if value is not None else ""
+
+
+@lru_cache(maxsize=4096)
+def _raw(_language: str | None, spread: str) -> str:
+    return f"{_('raw')}{pgettext('clause', ', ')}{spread}" if spread else _("raw")
+
+
+@lru_cache(maxsize=64)
+def _word(_language: str | None, lies: Relation) -> str:
     return {Relation.OVERLAPS: _("overlaps"), Relation.ABOVE: _("above"), Relation.BELOW: _("below")}[lies]
 
 
 def raters_of(content: Content) -> str:
     """How many judged, and whether all their values are provisional."""
-    count = len(content["raters"])
     given = [row for row in content["dimensions"].values() if row["value"] is not None]
-    if given and all(row["provisional"] for row in given):
+    provisional = bool(given) and all(row["provisional"] for row in given)
+    return _raters(get_language(), len(content["raters"]), provisional)
+
+
+@lru_cache(maxsize=256)
+def _raters(_language: str | None, count: int, provisional: bool) -> str:
+    if provisional:
         return _("%(count)s, provisional") % {"count": count}
     return ngettext("%(count)s interviewer", "%(count)s interviewers", count) % {"count": count}
 
 
 def recommendations_of(content: Content) -> str:
     counts = content["recommendations"]["counts"]
-    return _(", ").join(f"{RECOMMENDATIONS[word]} {counts[word]}" for word in BEST_FIRST if word in counts)
+    return _recommendations(get_language(), tuple((word, counts[word]) for word in BEST_FIRST if word in counts))
+
+
+@lru_cache(maxsize=1024)
+def _recommendations(_language: str | None, counts: tuple[tuple[str, int], ...]) -> str:
+    return _(", ").join(f"{RECOMMENDATIONS[word]} {count}" for word, count in counts)
 
 
 def gaps_of(content: Content, trees: Mapping[int, TreeColumn]) -> tuple[Gap, ...]:
@@ -236,6 +271,5 @@ def draw(found: Sequence[Line], against: Mapping[str, Interval | None]) -> Plot:
 def _beside(cell: Cell) -> Said:
     if cell.note:
         return Said(note=cell.note)
-    beside = _("raw %(value)s") % {"value": cell.beside} if cell.beside else cell.raw and _("raw")
-    words = [beside, cell.said, _("provisional") if cell.provisional else ""]
+    words = [_("raw") if cell.raw else cell.beside, cell.said, _("provisional") if cell.provisional else ""]
     return Said(figure=cell.figure, under=_(", ").join(word for word in words if word))

@@ -37,8 +37,17 @@ class TopicHead:
 
 
 @dataclass(frozen=True, slots=True)
+class OrderLink:
+    """An order to press: the neutral one, or a column's as its head would turn it."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
-    """`neutral`: the address of the neutral order, empty while it is the one shown."""
+    """`neutral`: the address of the neutral order, empty while it is shown. `orders`: all there are, neutral
+    one first; none where nothing may be sorted."""
 
     aims: tuple[Head, ...]
     breadth: Head
@@ -46,14 +55,17 @@ class Table:
     topics: tuple[TopicHead, ...]
     trees: tuple[TreeHead, ...]
     neutral: str
+    orders: tuple[OrderLink, ...]
     columns: int
 
 
 def table(
     lines: Sequence[Line], trees: Sequence[TreeColumn], order: Order, *, query: QueryDict, sortable: bool
 ) -> Table:
+    sorts = sortable and len(lines) > 1
+
     def head(column: str, label: Words) -> Head:
-        if not sortable or len(lines) < 2:
+        if not sorts:
             return Head(label)
         return Head(label, _address(query, order.turned(column).code), order.aria(column))
 
@@ -63,13 +75,28 @@ def table(
     ]
     return Table(
         aims=tuple(head(aim, label) for aim, label in AIMS.items()),
-        breadth=head("breadth", _("Breadth")),
-        gaps=head("gaps", _("Not covered")),
+        breadth=head("breadth", _labels()["breadth"]),
+        gaps=head("gaps", _labels()["gaps"]),
         topics=tuple(topics),
         trees=tuple(TreeHead(tree.words) for tree in trees),
         neutral=_address(query, "") if order.column else "",
+        orders=_orders(order, query) if sorts else (),
         columns=len(AIMS) + len(trees) + 5,
     )
+
+
+def _labels() -> dict[str, Words]:
+    return {**AIMS, "breadth": _("Breadth"), "gaps": _("Not covered")}
+
+
+def _orders(order: Order, query: QueryDict) -> tuple[OrderLink, ...]:
+    """The neutral order, and each column as pressing its head would turn it."""
+    found = [OrderLink(_("In order of application"), _address(query, ""))]
+    for column, label in _labels().items():
+        turned = order.turned(column)
+        words = _("%(column)s, highest first") if turned.descending else _("%(column)s, lowest first")
+        found.append(OrderLink(words % {"column": label}, _address(query, turned.code)))
+    return tuple(found)
 
 
 def _address(query: QueryDict, order: str) -> str:

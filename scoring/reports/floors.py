@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.rules.findings import FLOORS_DIFFER_BY
@@ -31,6 +33,12 @@ def floor_of(tree: Mapping[str, Any] | None) -> Floor:
     if not known:
         return Floor(_("not judged"))
     (low, *_rest), (high, at_least, ended) = known[0], known[-1]
+    return _said(get_language(), low, high, at_least, ended)
+
+
+@lru_cache(maxsize=4096)
+def _said(_language: str | None, low: int, high: int, at_least: bool, ended: str) -> Floor:
+    """The words are put together once for a language: a comparison of two hundred says the same few over and over."""
     if low == high:
         return Floor(_one(high, at_least=at_least, ended=ended), low, high)
     words = _("%(low)s to %(high)s") % {"low": low, "high": _one(high, at_least=at_least, ended=ended)}

@@ -9,7 +9,9 @@ from django.template.loader import render_to_string
 from people.models import Person
 from scoring.models import PanelScorecard
 from scoring.printing.style import with_drawing_style
+from scoring.queries.judges import judges_heard
 from scoring.queries.panel_page import PanelAccess, PanelNames
+from scoring.reports.judged import judged_note
 from scoring.reports.panel_report import panel_report
 from scoring.reports.voided import voided
 
@@ -23,6 +25,7 @@ def document(
         "card": card,
         "report": panel_report(card.content, names, named=access.in_charge),
         "voided": voided(card.inputs, names),
+        "judged": judged_note(judges_heard(reader, access.application)),
         "reader": reader,
         "printed_at": printed_at,
         "compiling": access.compiling,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from interviews.enums import Aim
@@ -18,12 +19,16 @@ def calibrated_content(aim: Aim, inputs: PanelInputs, readings: Sequence[RaterRe
     """Return `calibrated` (value, low, high, steps), or None and in `calibrated_missing` why there is no number."""
     if inputs.calibration is None:
         return _missing(NoValue.NO_CALIBRATION_RUN)
-    values = [value for reading in readings if (value := reading.latest.values[aim].value) is not None]
-    raw = mean(values)
+    raw = raw_value(aim, readings)
     found = next((row for row in inputs.calibration.dimensions if row.aim == aim), None)
     if found is None or raw is None:
         return _missing(NoValue.CANNOT_BE_TOLD)
     return {"calibrated": _calibrated(found, float(raw)), "calibrated_missing": None}
+
+
+def raw_value(aim: Aim, readings: Iterable[RaterReading]) -> Fraction | None:
+    """The panel's raw value of a dimension: the mean of the raters' values; None where nobody has one."""
+    return mean([value for reading in readings if (value := reading.latest.values[aim].value) is not None])
 
 
 def _calibrated(found: CalibratedIn, raw: float) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from django.db import transaction
@@ -13,17 +15,20 @@ from django.db.models import Max
 from people.locks import Lock, queue_on
 from questionbank.models import ProbeFigures
 from scoring.calibration.beside import Beside, look_beside
-from scoring.calibration.fitting import Choice, fit_sheet
+from scoring.calibration.fitting import Choice, Fitted, fit_sheet
 from scoring.calibration.kept import pack
 from scoring.calibration.problems import BadInput
 from scoring.calibration.report import report
-from scoring.calibration.rows import item_name, ratings_of
+from scoring.calibration.rows import JUDGE, item_name, ratings_of
 from scoring.calibration.scales import ScaleRange
+from scoring.calibration.second_step import second_step
 from scoring.calibration.sheet import Sheet
 from scoring.models import CalibrationRun, PanelScorecard
+from scoring.queries.aside import load_sources
 from scoring.queries.calibration import load_panels
 from scoring.queries.figures import closed_applications
 from scoring.queries.runs import load_askings, load_wordings, newest_run
+from scoring.rules.aside import applications_of, as_judge, taken_by_fives
 from scoring.rules.figures import STEP
 from scoring.rules.linked import TOP, RatingRow, digest_of, rating_rows
 from scoring.services.interviewer_figures import write_calibrated
@@ -40,17 +45,23 @@ CODE_VERSION = "calibration-2"
 def calibrate_closed() -> CalibrationRun | None:
     """Calibrate what closed applications say, and return the run in use; None as long as there can be none.
 
-    New applications come in five or more at a time, or not yet. The same ratings make one run, however often this is
-    asked for, and by whomever at once.
+    New applications come in five or more at a time, or not yet, and what is measured aside five or more for each source
+    of it. The same ratings make one run, however often this is asked for, and by whomever at once.
     """
     queue_on(Lock.CALIBRATION)
     last = newest_run()
     known = set(last.applications) if last else set()
     closed = set(closed_applications().values_list("pk", flat=True))
     taken = closed if len(closed - known) >= STEP else closed & known
-    rows = [row for inputs in load_panels(sorted(taken)) for row in rating_rows(inputs)]
-    wordings = load_wordings(row.asked for row in rows)
-    digest = digest_of(rows, wordings.items())
+    panels = load_panels(sorted(taken))
+    sources = load_sources(panels)
+    before = last.content.get("second_step", {}) if last else {}
+    aside = taken_by_fives(sources.aside, before.get("taken", {}))
+    judges = taken_by_fives(sources.counted, before.get("counted", {}))
+    rows = [row for inputs in panels for row in rating_rows(inputs)]
+    rows += [as_judge(row) for own in judges.values() for row in own]
+    wordings = load_wordings(row.asked for row in chain(rows, *aside.values()))
+    digest = digest_of(rows, wordings.items(), ((str(source), own) for source, own in aside.items()))
     same = CalibrationRun.objects.defer("held").filter(digest=digest, code_version=CODE_VERSION).first()
     if same is not None:
         return same
@@ -60,12 +71,17 @@ def calibrate_closed() -> CalibrationRun | None:
         logger.info("no calibration yet: %s", reason)
         return last
     beside = look_beside(fitted, sorted(rows), load_askings(row.asked for row in rows))
+    measured = second_step(fitted.found, aside, wordings)
     run = CalibrationRun.objects.create(
         number=(CalibrationRun.objects.aggregate(last=Max("number"))["last"] or 0) + 1,
         digest=digest,
         code_version=CODE_VERSION,
         applications=sorted(taken),
-        content=report(fitted) | beside.house,
+        content={
+            **_content(fitted),
+            **beside.house,
+            "second_step": {**measured, "taken": applications_of(aside), "counted": applications_of(judges)},
+        },
         held=pack(Stored.of(fitted.found)),
     )
     _write_probes(run, last, beside)
@@ -73,6 +89,16 @@ def calibrate_closed() -> CalibrationRun | None:
     for application in PanelScorecard.objects.values_list("application", flat=True).distinct():
         ask_for_panel(application)
     return run
+
+
+def _content(fitted: Fitted) -> dict[str, Any]:
+    """The run's JSON, with judges that count apart from people."""
+    content = report(fitted)
+    people = [row for row in content["interviewers"] if not row["id"].startswith(JUDGE)]
+    judges = [row for row in content["interviewers"] if row["id"].startswith(JUDGE)]
+    content["interviewers"] = people
+    content["judges"] = [{**row, "id": row["id"].removeprefix(JUDGE)} for row in judges]
+    return content
 
 
 def _sheet(rows: Sequence[RatingRow], wordings: dict[str, str]) -> Sheet:

@@ -22,7 +22,7 @@ from scoring.labels import AIMS
 from scoring.queries.comparison import Comparison, load_comparison
 from scoring.queries.marks import HEAD, load_marks
 from scoring.reports import overlap
-from scoring.reports.comparison import Entry, Line, draw, lines, reference_intervals
+from scoring.reports.comparison import Entry, Gap, Line, draw, gaps_of, lines, reference_intervals
 from scoring.reports.comparison_json import comparison_json
 from scoring.reports.comparison_table import Table, table
 from scoring.reports.raw import is_raw, switch, without_calibrated
@@ -97,12 +97,18 @@ def _drawn(query: QueryDict, data: Comparison, entries: list[Entry], rows: list[
         "referable": [entry for entry in entries if entry.content is not None],
         "statement": overlap.state(rows, intervals),
         "plot": draw(rows, intervals) if data.chosen else None,
+        "uncovered": _uncovered(data, rows) if data.chosen else [],
         "banded": any(intervals.values()),
         "raw": any(cell.raw for line in rows for cell in line.cells),
         "calibrated": any(cell.figure and not cell.raw for line in rows for cell in line.cells),
         "aims": list(AIMS.values()),
         "sealed": sum(not row.readable for row in data.rows),
     }
+
+
+def _uncovered(data: Comparison, rows: list[Line]) -> list[tuple[Line, tuple[Gap, ...]]]:
+    trees = {tree.pk: tree for tree in data.trees}
+    return [(line, gaps_of(line.content, trees) if line.content else ()) for line in rows]
 
 
 @require_GET

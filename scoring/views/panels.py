@@ -18,8 +18,10 @@ from people.answers import posted, status, wants_json
 from people.http import SignedInRequest
 from people.refusal import Refused
 from scoring.models import PanelScorecard
+from scoring.queries.judges import judges_heard
 from scoring.queries.panel_page import PanelAccess, PanelState, load_names, load_waiting, panel_for, sealed_panel_for
 from scoring.reports import panel_page
+from scoring.reports.judged import judged_note
 from scoring.reports.panel_report import panel_report
 from scoring.reports.raw import is_raw, switch, without_calibrated
 from scoring.reports.voided import voided
@@ -86,6 +88,7 @@ def _compiling(request: SignedInRequest, access: PanelAccess) -> HttpResponse:
 
 def _card(request: SignedInRequest, access: PanelAccess, card: PanelScorecard) -> HttpResponse:
     names = load_names(request.user, access.application, card.content)
+    heard = judges_heard(request.user, access.application)
     if wants_json(request):
         head = {
             "application": str(access.application.code),
@@ -96,6 +99,8 @@ def _card(request: SignedInRequest, access: PanelAccess, card: PanelScorecard) -
             "code_version": card.code_version,
             "calibration": card.calibration_id,
             "compiled_at": card.compiled_at.isoformat(),
+            "automatic_judges": list(heard.judges) if heard else [],
+            "automatic_judges_count": bool(heard and heard.counts),
         }
         return JsonResponse(head | panel_page.panel_json(card.content, names, named=access.in_charge))
     shown = without_calibrated(card.content) if is_raw(request.GET) else card.content
@@ -106,5 +111,6 @@ def _card(request: SignedInRequest, access: PanelAccess, card: PanelScorecard) -
         "switch": switch(request.GET, [card.content]),
         "report": panel_report(shown, names, named=access.in_charge),
         "voided": voided(card.inputs, names),
+        "judged": judged_note(heard),
     }
     return render(request, "scoring/panel.html", context)

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from interviews.models import Event, Interview, Mark, Seat
 from people.models import Person
 from scoring.models import PanelScorecard
+from tests.browser.steps import end_interview, hand_in, mark
 from tests.cast import PASSWORD, Cast
 from tests.support.factories import seats_of
 from tests.support.web import Web
@@ -147,15 +148,6 @@ def begin(lead: Page, candidate: Page, observer: Page) -> None:
     expect(candidate.locator("#shared-prompt")).to_contain_text(prompt)
 
 
-def mark(page: Page, *keys: str) -> None:
-    """Step 5: outcome, help and rating by key, until the server has all three."""
-    expect(page.locator("#dock")).not_to_have_attribute("data-asked", "")
-    for key in keys:
-        page.keyboard.press(key)
-    for part in ("outcome", "aid", "ratings"):
-        expect(page.locator(f"[data-save={part}]")).to_have_attribute("data-state", "saved")
-
-
 def assert_each_sees_their_own(ana: Page, bo: Page, chen: Page, observer: Page) -> None:
     for page, outcome in ((ana, "sustained"), (bo, "partial"), (chen, "recited")):
         expect(page.locator("#asked-list [data-outcome]")).to_have_count(1)
@@ -186,21 +178,13 @@ def go_deeper(lead: Page, markers: list[Page]) -> None:
 
 def end(lead: Page, others: list[Page], candidate: Page) -> None:
     """Step 7: the end, and every device's comparison with the server."""
-    lead.get_by_role("button", name="End", exact=True).click()
-    lead.get_by_role("button", name="End the interview").click()
+    end_interview(lead, [lead, *others])
     expect(candidate.get_by_role("heading", name="The interview has ended")).to_be_visible()
-    for page in (lead, *others):
-        expect(page.get_by_text("Compared with the server: nothing lost.")).to_be_visible(timeout=20_000)
-        page.get_by_role("button", name="Good").click()
 
 
 def submit(page: Page, recommendation: str) -> None:
     """Step 8: the card, a recommendation, submitted and locked."""
-    page.get_by_role("link", name="My scorecard").click()
-    page.get_by_role("textbox", name="Summary").fill("Found the cause by halving the run, and said what it cost.")
-    page.get_by_text(recommendation, exact=True).click()
-    page.get_by_role("button", name="Submit").click()
-    expect(page.get_by_text("Your card is submitted and locked.")).to_be_visible()
+    hand_in(page, recommendation, "Found the cause by halving the run, and said what it cost.")
 
 
 def expect_sealed(manager: Page) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from questionbank.enums import UploadState
 from questionbank.models import Upload
+from scoring.models import Judge
 from tests.house.answers import Fill
 from tests.support.factories import Scene
 
@@ -38,6 +39,10 @@ def card(scene: Scene) -> dict[str, Any]:
 
 def person(scene: Scene) -> dict[str, Any]:
     return {"code": scene.cast.sam.code}
+
+
+def judge(scene: Scene) -> dict[str, Any]:
+    return {"code": Judge.objects.filter(created_by=scene.cast.mara).first().code}
 
 
 def tree(scene: Scene) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from interviews.models import Attachment
 from questionbank.enums import SuggestionKind
 from questionbank.models import NearPair, Redirect, Suggestion
 from questionbank.services.uploads import Sent, start_upload
-from scoring.enums import MarkingCause
+from scoring.enums import JudgeKind, MarkingCause
 from scoring.models import BlindMarking, NormingInterview
+from scoring.services.judges import make_judge
 from tests.house.routes import token
 from tests.questionbank.outlines import SOURCE
 from tests.support.factories import Scene, make_link
@@ -47,6 +48,7 @@ def furnish(scene: Scene) -> Scene:
     attachment.save()
     NormingInterview.objects.create(interview=scene.interview, added_by=scene.cast.mara)
     BlindMarking.objects.create(interview=scene.interview, marker=scene.cast.sam, cause=MarkingCause.RANDOM)
+    make_judge(by=scene.cast.mara, name="Grader", kind=JudgeKind.MODEL, version="1")
     Suggestion.objects.bulk_create(
         Suggestion(
             tree=version.tree,

@@ -51,6 +51,9 @@ hinted_seats = table(s200="ana bo", s403=f"{IN_CHARGE} dee eli", s404=STRANGERS)
 card_not_now = table(s409="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
 nobody_yet = table(s403=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)
 card_author = table(s200="bo", s403=f"{IN_CHARGE} ana dee eli", s404=STRANGERS)
+judge_makers = table(s200=f"{IN_CHARGE} nils", s403=f"{PANEL} cora sam")
+judge_maker = table(s200=IN_CHARGE, s404="nils", s403=f"{PANEL} cora sam")
+judge_closer = table(s302=IN_CHARGE, s404="nils", s403=f"{PANEL} cora sam")
 debriefed = table(s403=f"{IN_CHARGE} {PANEL}", s404=STRANGERS)
 token = "a-token-of-the-access-matrix"
 
@@ -348,6 +351,15 @@ ROUTES = [
         lambda scene: {"code": scene.cast.bo.code},
     ),
     Route("calibration/", "scoring:calibration", page(position_makers)),
+    # Automatic judges: Mara made one. Nobody's ratings can be read yet.
+    Route("judges/", "scoring:judge-list", form(judge_makers)),
+    Route("judges/<uuid:code>/", "scoring:judge", page(judge_maker), fills.judge),
+    Route("judges/<uuid:code>/token/", "scoring:judge-token", deed(judge_maker), fills.judge),
+    Route("judges/<uuid:code>/close/", "scoring:judge-close", deed(judge_closer), fills.judge),
+    Route("positions/<uuid:code>/judges/", "scoring:judge-terms", form(managed(200), sent=302), fills.position),
+    Route("applications/<uuid:code>/judges/", "scoring:judged", page(nobody_yet), fills.application),
+    # For a judge's token alone: no browser's session opens it.
+    Route("api/judge/ratings", "scoring:judge-ratings", deed(table(s401=EVERYBODY))),
     Route("norming/", "scoring:norming", page(table(s200="ana bo dee sam", s403=f"{IN_CHARGE} eli nils cora"))),
     Route(
         "norming/<uuid:code>/",

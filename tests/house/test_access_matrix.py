@@ -32,6 +32,8 @@ WRITTEN_BY_READING = {
     "interviews:timeline-json": {"people_auditentry"},
     "scoring:marks-csv": {"people_auditentry"},
 }
+# For programs, which send a token of their own: the pages' one would guard nothing there.
+BY_TOKEN = {"scoring:judge-ratings"}
 CHANGE = re.compile(r'^(?:INSERT INTO|UPDATE|DELETE FROM) "(\w+)"')
 
 
@@ -92,7 +94,7 @@ def test_nothing_is_sent_without_the_pages_own_token(scene: Scene) -> None:
     taken = {}
     for route in ROUTES:
         for who, status in route.answers.get("POST", {}).items():
-            if status == "login":
+            if status == "login" or route.name in BY_TOKEN:
                 continue
             response = browsers[who].post(route.url(scene), {"csrfmiddlewaretoken": "forged"})
             if response.status_code != 403 or "The form was too old" not in response.content.decode():

@@ -16,11 +16,13 @@ from people import audit, grants
 from questionbank.enums import VersionState
 from questionbank.models import VersionStatus
 from scoring.models import CalibrationRun, MarkingDraw
+from scoring.services.judging import take_ratings
 from scoring.services.panels import compile_application
 from tests.cast import Cast
 from tests.house.acting import do
 from tests.support.debriefs import Talk
 from tests.support.factories import Scene, make_scene, make_text, make_tree
+from tests.support.judges import judged
 from tests.support.judging import judged_scene, submit
 
 pytestmark = pytest.mark.db
@@ -43,6 +45,8 @@ def history(cast: Cast) -> Scene:
     talk.do("ana", "note.post", text="Said")
     talk.do("mara", "decision.record", decision="offer", rationale="Because")
     CalibrationRun.objects.create(number=1, digest="-", code_version="-", applications=[], content={}, held=b"")
+    rated = judged(scene)
+    take_ratings(judge=rated.judge, key="one", said=rated.said)
     MarkingDraw.objects.create(application=scene.application, number=50, percent=5, seed="-", disagrees=False)
     audit.record(cast.mara, "test", scene.interview)
     Consent.objects.create(seat=scene.candidate, notice="1", language="en")

@@ -33,7 +33,7 @@ from tests.cast import Cast
 from tests.house.answers import Route
 from tests.house.people import client_of
 from tests.house.routes import ROUTES, walk
-from tests.house.worlds import CANARIES, STATES, A, B, State, World
+from tests.house.worlds import CANARIES, JUDGED, STATES, A, B, State, World
 
 pytestmark = [pytest.mark.db, pytest.mark.long, pytest.mark.usefixtures("printed_as_html")]
 
@@ -121,7 +121,10 @@ def check_pages(world: World, state: State, viewers: tuple[str, ...], routes: li
     walked = {route.name for route in routes}
     figures: dict[str, set[str]] = {name: set() for name in FIGURES & walked}
     marks = set()
+    judged: dict[str, set[str]] = {}
     for who, route, text in _pages(world, viewers, routes):
+        if JUDGED in text:
+            judged.setdefault(who, set()).add(route.name)
         if route.name in FIGURES and '"dimensions"' in text:
             figures[route.name].add(who)
         if route.name == MARKS and ",Bo," in text:
@@ -137,6 +140,8 @@ def check_pages(world: World, state: State, viewers: tuple[str, ...], routes: li
         assert names <= (AUTHOR if who == "bo" else OTHERS), who
     seeing, in_charge = set(state.figures.split()) & set(viewers), {"mara", "ada"}
     assert figures == {name: seeing & in_charge if name == "scoring:compare" else seeing for name in figures}
+    # What an automatic judge said is read with the panel's figures, and on its own page alone.
+    assert judged == {who: {"scoring:judged"} for who in seeing}
     assert marks == (readers & in_charge if MARKS in walked else set())
 
 

@@ -55,6 +55,12 @@ UNSEALED = {
     "scoring/services/blind_marking.py:compare",  # agreement, which stands on no page
     "interviews/services/owing.py:open_cards_owed",  # who marked something owes a card
     "scoring/queries/panel.py:load_inputs",  # compiling
+    "scoring/queries/aside.py:load_shadows",  # the nightly calibration
+    "scoring/models/judge.py:JudgedManager.unsealed_for_compiling",
+    "scoring/queries/judges.py:load_judged",  # the nightly calibration
+    "scoring/queries/judges.py:load_counting",  # compiling
+    "scoring/services/judging.py:_Batch._kept",  # what the same judge said before
+    "scoring/services/judging.py:_keep",
     "scoring/queries/ledger.py:_cards",  # when revisions came in, and nothing of what they say
     "scoring/services/debrief_acts.py:_keep_first_votes",  # copied, and shown when the round is closed
     "scoring/queries/revisions.py:load_revisions",  # parts of revisions that were fetched through the seal

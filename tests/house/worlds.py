@@ -16,6 +16,7 @@ from interviews.models import Attendance, Seat
 from scoring.enums import Recommendation
 from scoring.queries.cards import working_card
 from scoring.services.amendments import begin_amendment, save_amendment
+from scoring.services.judging import take_ratings
 from scoring.services.openings import open_early
 from scoring.services.panels import compile_application
 from scoring.services.scorecards import save_draft, submit_card
@@ -23,6 +24,7 @@ from tests.cast import Cast
 from tests.house.people import furnish
 from tests.house.room_cases import Room
 from tests.support.factories import make_application, make_interview, make_position, make_scene
+from tests.support.judges import judged
 
 CANARIES = {
     kind: f"canary {number}: {kind} of the sealed shaft"
@@ -30,6 +32,9 @@ CANARIES = {
         ("note", "general note", "evidence", "reason", "override", "summary", "recommendation")
     )
 }
+
+
+JUDGED = "canary of an automatic judge"
 
 
 @dataclass
@@ -134,6 +139,8 @@ class World(Room):
 
     def end(self) -> None:
         self.do("ana", "interview.end")
+        rated = judged(self.scene, note=JUDGED)
+        take_ratings(judge=rated.judge, key="one", said=rated.said)
 
     def opened_early(self) -> None:
         open_early(application=self.scene.application, by=self.scene.cast.mara, reason="An offer elsewhere")

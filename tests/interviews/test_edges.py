@@ -85,6 +85,8 @@ def test_an_interview_left_alone_ended_when_the_last_thing_was_done(live: Scene)
     assert end_quiet_interviews() == 1
     interview = Interview.objects.get()
     assert (interview.status, interview.ended_by_itself, interview.ended_at) == ("ended", True, last)
+    # Its log says so too, or its timeline would go on for four hours.
+    assert set(Event.objects.filter(name="interview.end").values_list("made_at", flat=True)) == {last}
     assert end_quiet_interviews() == 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
@@ -16,9 +17,11 @@ from questionbank.models import Probe, ProbeFigures
 from scoring.calibration.kept import NotKept, unpack
 from scoring.calibration.rows import ratings_of
 from scoring.models import CalibrationRun
+from scoring.queries.calibrated import load_calibration
 from scoring.queries.calibration import load_panels
-from scoring.queries.panel import newest_panel
+from scoring.queries.panel import load_inputs, newest_panel
 from scoring.queries.runs import load_wordings, newest_run
+from scoring.rules import PanelInputs, RaterIn, compile_panel
 from scoring.rules.linked import rating_rows
 from scoring.services.calibration import calibrate_closed
 from scoring.services.figures import write_figures
@@ -165,6 +168,50 @@ def test_panel_cards_take_their_values_from_the_run_in_use(shop: Shop) -> None:
     assert [row["assumed"] for row in card.content["calibration"]["severities"]] == [True, True]
     assert verify(card).holds
     assert compile_application(panel) == card
+
+
+def test_one_rating_of_a_dimension_is_no_value_for_the_calibration_either(shop: Shop) -> None:
+    """The panel card's rule: a rater's value takes two ratings, and a calibrated value two such raters."""
+    interviews = [shop.apply() for _ in range(5)]
+    application = interviews[0].application
+    assert calibrate_closed() is not None
+    inputs = load_inputs(application.pk)
+
+    def rated(*keeps: int) -> PanelInputs:
+        """The same cards, the raters with so many of their marks."""
+        raters = [_keep(rater, marks) for rater, marks in zip(inputs.raters, keeps, strict=True)]
+        return replace(inputs, raters=tuple(raters))
+
+    both = load_calibration(application, inputs)
+    one = load_calibration(application, rated(3, 1))
+
+    # Everybody rated "why" and "hands-on" once, and depth three times.
+    assert both is not None
+    assert [row.aim for row in both.dimensions] == ["depth"]
+    assert one is not None
+    assert one.dimensions == ()
+
+
+def test_rater_with_one_rating_moves_neither_the_raw_value_nor_who_asked(shop: Shop) -> None:
+    interviews = [shop.apply() for _ in range(5)]
+    application = interviews[0].application
+    assert calibrate_closed() is not None
+    inputs = load_inputs(application.pk)
+    third = _keep(replace(inputs.raters[0], person=10**6, order=10**6), 1)
+    more = replace(inputs, raters=(*inputs.raters, third))
+
+    found = load_calibration(application, more)
+
+    assert found is not None
+    card = compile_panel(replace(more, calibration=found))["dimensions"]["depth"]
+    assert (card["raters"], card["independent_raters"]) == (2, 2)
+    # Everybody's severity is taken as average here, so who asked moves nothing: the raw values are the same.
+    assert card["calibrated"]["steps"][0]["moves"] == pytest.approx(0, abs=1e-3)
+
+
+def _keep(rater: RaterIn, marks: int) -> RaterIn:
+    cut = tuple(replace(one, marks=one.marks[:marks]) for one in rater.latest)
+    return replace(rater, latest=cut, last_independent=cut, first=cut)
 
 
 def test_run_keeps_nothing_that_runs() -> None:
