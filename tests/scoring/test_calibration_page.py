@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from bs4 import BeautifulSoup
 from django.db import connection
@@ -194,3 +196,16 @@ def test_few_linked_ratings_are_taken_as_average_and_islands_are_not_compared(ca
     assert "Can't be told: too few candidates and probes are shared" in words(
         as_(cast.mara).get(f"/interviewers/{people[-1].code}/")
     )
+
+
+def test_kept_words_of_a_person_wait_for_five_applications_of_their_own(cast: Cast) -> None:
+    ana, bo = some(2)
+    for person, day in ((ana, "2026-11-01"), (bo, "2026-11-03")):
+        content = {**figures_of_seats([]), "calibrated": {"severity": None}}
+        InterviewerFigures.objects.create(person=person, applications=5, content=content, counted_on=day)
+    before = CalibrationRun(number=1, ran_at=datetime(2026, 11, 2, 3, tzinfo=UTC))
+    found = {person.pk: {"severity": {"points": [0.5, 0.1, 0.9]}} for person in (ana, bo)}
+
+    assert write_calibrated(found, before) == 1, "Bo's own were counted since the run before"
+    kept = {row.person_id: row.content["calibrated"] for row in InterviewerFigures.objects.all()}
+    assert kept == {ana.pk: {"severity": None}, bo.pk: found[bo.pk]}
