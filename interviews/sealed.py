@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from django.apps import apps
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import F, Q
 
+from interviews.composed import Composed
 from interviews.enums import ASKERS, JUDGES, InterviewStatus, SealingPolicy
 
 if TYPE_CHECKING:
-    from interviews.models import Application, Seat
+    from interviews.models import Application, Interview, Seat
     from people.models import Person
 
 RATERS = JUDGES
@@ -42,45 +43,75 @@ def _seats() -> models.Manager[Seat]:
     return manager
 
 
+def _interviews() -> models.Manager[Interview]:
+    manager: models.Manager[Interview] = apps.get_model("interviews", "Interview")._default_manager
+    return manager
+
+
+# The parts of the rule that look for a row. An `application` or `candidate` is a column of the query they stand in.
+
+
+@Composed
+def _missing(application: int) -> models.QuerySet[Seat]:
+    return _seats().filter(CARD_MISSING, interview__application=application)
+
+
+@Composed
+def _running(application: int) -> models.QuerySet[Interview]:
+    return _interviews().filter(application=application, status__in=RUNNING)
+
+
+@Composed
+def _ahead(application: int) -> models.QuerySet[Interview]:
+    return _interviews().filter(application=application, status__in=AHEAD)
+
+
+@Composed
+def _owing(viewer: int, candidate: int) -> models.QuerySet[Seat]:
+    ahead = Q(interview__status__in=AHEAD, removed_at__isnull=True) | CARD_MISSING
+    return _seats().filter(ahead, person=viewer, role__in=OWING, interview__application__candidate=candidate)
+
+
+@Composed
+def _rating(viewer: int, application: int) -> models.QuerySet[Seat]:
+    return _seats().filter(SEATED, person=viewer, role__in=RATERS, interview__application=application)
+
+
+@Composed
+def _rated(viewer: int, application: int) -> models.QuerySet[Seat]:
+    mine = {"person": viewer, "role__in": RATERS, "card_submitted_at__isnull": False}
+    return _seats().filter(SEATED, **mine, interview__application=application)
+
+
+@Composed
+def _managing(viewer: int, position: int) -> models.QuerySet[Any]:
+    managers: models.QuerySet[Any] = apps.get_model("interviews", "Position").managers.through._default_manager.all()
+    return managers.filter(person=viewer, position=position)
+
+
 def all_in(application: str) -> Q:
     """The condition "every owed card is in or excused, and no interview is still to come (unless the loop is closed)".
 
     `application` is the path from the filtered model to the application, "" for the application itself.
     """
     prefix = f"{application}__" if application else ""
-    outer = OuterRef(f"{prefix}pk")
-    interviews = apps.get_model("interviews", "Interview")._default_manager.filter(application=outer)
-    missing = _seats().filter(CARD_MISSING, interview__application=outer)
-    return (
-        ~Q(Exists(missing))
-        & ~Q(Exists(interviews.filter(status__in=RUNNING)))
-        & (Q(**{f"{prefix}loop_closed_at__isnull": False}) | ~Q(Exists(interviews.filter(status__in=AHEAD))))
-    )
+    outer = F(f"{prefix}pk")
+    ahead = Q(**{f"{prefix}loop_closed_at__isnull": False}) | ~Q(_ahead(outer))
+    return ~Q(_missing(outer)) & ~Q(_running(outer)) & ahead
 
 
 def duty(viewer: Person, candidate: str) -> Q:
     """The condition that `viewer` still has to judge the candidate at that path, in whatever position."""
-    return Q(
-        Exists(
-            _seats().filter(
-                Q(interview__status__in=AHEAD, removed_at__isnull=True) | CARD_MISSING,
-                person=viewer,
-                role__in=OWING,
-                interview__application__candidate=OuterRef(candidate),
-            )
-        )
-    )
+    return Q(_owing(viewer.pk, F(candidate)))
 
 
-def on_panel(viewer: Person, application: str, **conditions: Any) -> Q:
+def on_panel(viewer: Person, application: str, *, submitted: bool = False) -> Q:
     """The condition that `viewer` has, or had to do with, a rating seat in the application at that path.
 
-    `conditions` are about the seat, such as `card_submitted_at__isnull=False`.
+    `submitted`: one whose card is in.
     """
-    outer = OuterRef(f"{application}__pk" if application else "pk")
-    return Q(
-        Exists(_seats().filter(SEATED, person=viewer, role__in=RATERS, interview__application=outer, **conditions))
-    )
+    outer = F(f"{application}__pk" if application else "pk")
+    return Q(_rated(viewer.pk, outer) if submitted else _rating(viewer.pk, outer))
 
 
 def told_nothing(viewer: Person, application: str) -> Q:
@@ -99,8 +130,7 @@ def in_charge(viewer: Person, position: str) -> Q:
         return Q(pk__isnull=False)  # not Q(): joined to another condition by "or", that is no condition at all
     if not viewer.is_manager:
         return Q(pk__in=[])
-    own = apps.get_model("interviews", "Position")._default_manager.filter(managers=viewer)
-    return Q(**{f"{position}__in" if position else "pk__in": own.values("pk")})
+    return Q(_managing(viewer.pk, F(f"{position}__pk" if position else "pk")))
 
 
 def readable(viewer: Person, application: str) -> Q:
@@ -109,8 +139,7 @@ def readable(viewer: Person, application: str) -> Q:
     done, rates = all_in(application), on_panel(viewer, application)
     as_rater = rates & (
         done
-        | Q(**{f"{prefix}position__sealing": SealingPolicy.AFTER_OWN})
-        & on_panel(viewer, application, card_submitted_at__isnull=False)
+        | Q(**{f"{prefix}position__sealing": SealingPolicy.AFTER_OWN}) & on_panel(viewer, application, submitted=True)
     )
     off_panel = ~rates & in_charge(viewer, f"{prefix}position") & (done | Q(**{f"{prefix}opened_at__isnull": False}))
     return ~duty(viewer, f"{prefix}candidate") & (as_rater | off_panel)

@@ -17,8 +17,12 @@ from scoring.printing.libraries import NoPango
 from tests.support import chromium, pango, servers
 
 MARKS = ("unit", "db", "browser", "faults")
-# Two processes for two cores. Much of a browser's or a killed process's time is waiting, so a third one fits there.
-SPREAD = {"unit": 2, "db": 2, "browser": 3, "faults": 3, "slow": 1}
+# Two processes for two cores. What a browser, a killed process or a room that lost its line does is waiting in part,
+# so a third one fits there.
+SPREAD = {"unit": 2, "db": 3, "browser": 3, "faults": 3, "slow": 1}
+# How many tests a process takes at once. Left to itself, the first one would take an eighth of them all, and with them
+# every long one (tests/support/collecting.py).
+TAKES = {"db": 4, "browser": 1, "faults": 1}
 MEANINGS = {0: "passed", 1: "FAILED", 5: "FAILED: no test has this mark"}
 
 
@@ -34,6 +38,8 @@ def main(argv: Sequence[str]) -> int:
     except NoPango as error:
         say(f"Pango is missing, and the tests of PDFs need it. Run, as root: {error.command}")
         return 1
+    # Some machines forbid it. Then each of our dozens of processes would compile every module for itself.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     servers.start()
     ours = servers.own()
     # The part without a database leaves time to make the one that all others copy.
@@ -55,8 +61,9 @@ def run(part: str, options: Sequence[str], *, fresh_queues: bool) -> tuple[int, 
     if fresh_queues:  # no worker of this part shall find jobs that another part left
         with redis.Redis.from_url(os.environ["REDIS_URL"]) as bus:
             bus.flushall()
-    processes = SPREAD[part.split()[0]]
-    spread = ["-n", str(processes)] if processes > 1 else []
+    mark = part.split()[0]
+    spread = ["-n", str(SPREAD[mark])] if SPREAD[mark] > 1 else []
+    spread += [f"--maxschedchunk={TAKES[mark]}"] if mark in TAKES else []
     code = subprocess.run([sys.executable, "-m", "pytest", "-q", "-m", part, *spread, *options], check=False).returncode
     return code, monotonic() - start
 

@@ -10,70 +10,19 @@ from django.db import connection, transaction
 from django.db.utils import DatabaseError, IntegrityError
 from django.utils import timezone
 
-from interviews.enums import InterviewStatus, TextKind
-from interviews.models import Consent, Reveal, Text, Void
-from people import audit, grants
+from interviews.enums import TextKind
+from interviews.models import Text
+from people import grants
 from questionbank.enums import VersionState
 from questionbank.models import VersionStatus
-from scoring.models import CalibrationRun, MarkingDraw
-from scoring.services.judging import take_ratings
-from scoring.services.panels import compile_application
 from tests.cast import Cast
-from tests.house.acting import do
-from tests.support.debriefs import Talk
-from tests.support.factories import Scene, make_scene, make_text, make_tree
-from tests.support.judges import judged
-from tests.support.judging import judged_scene, submit
+from tests.support.factories import make_scene, make_text, make_tree
 
 pytestmark = pytest.mark.db
 
 Connection = psycopg.Connection[Any]
 
 UPDATE, DELETE = "UPDATE {} SET id = id", "DELETE FROM {}"
-
-
-@pytest.fixture
-def history(cast: Cast) -> Scene:
-    """A scene with at least one row in every append-only table."""
-    scene = make_scene(cast, status=InterviewStatus.LIVE)
-    do(scene.ana, "interview.pause")
-    judged_scene(scene)
-    for seat in (scene.ana, scene.bo, scene.chen):
-        submit(seat)
-    compile_application(scene.application.pk)
-    talk = Talk(scene).to("discussing")
-    talk.do("ana", "note.post", text="Said")
-    talk.do("mara", "decision.record", decision="offer", rationale="Because")
-    CalibrationRun.objects.create(number=1, digest="-", code_version="-", applications=[], content={}, held=b"")
-    rated = judged(scene)
-    take_ratings(judge=rated.judge, key="one", said=rated.said)
-    MarkingDraw.objects.create(application=scene.application, number=50, percent=5, seed="-", disagrees=False)
-    audit.record(cast.mara, "test", scene.interview)
-    Consent.objects.create(seat=scene.candidate, notice="1", language="en")
-    Reveal.objects.create(application=scene.application, viewer=cast.mara, what="panel", rule="all_in")
-    Void.objects.create(
-        position=scene.position, tree=scene.versions[0].tree, probe_key="l3", by=cast.mara, reason="Ambiguous"
-    )
-    return scene
-
-
-@pytest.mark.parametrize("table", grants.append_only_tables())
-@pytest.mark.parametrize("statement", [UPDATE, DELETE])
-def test_not_even_the_owner_rewrites_history(history: Scene, table: str, statement: str) -> None:
-    before = rows(table)
-
-    with pytest.raises(IntegrityError, match=f"{table} is append-only: rows are added"), transaction.atomic():
-        execute(statement.format(table))
-
-    assert before
-    assert rows(table) == before
-
-
-@pytest.mark.parametrize("table", grants.append_only_tables())
-def test_the_eraser_alone_may_rewrite_history(history: Scene, table: str) -> None:
-    with transaction.atomic():
-        execute("SET LOCAL sounding.eraser = 'on'")
-        execute(UPDATE.format(table))
 
 
 def test_the_application_cannot_rewrite_history_even_as_the_eraser(as_application: Connection) -> None:

@@ -27,5 +27,12 @@ def _text(path: Path) -> str:
 
 @pytest.hookimpl(trylast=True)  # after the shuffle, and after pytest-django put those that commit last
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the long ones begin first, or a process would work on one alone at the end while the others are done."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    """Let the long ones begin first, or a process would work on one alone at the end while the others are done.
+
+    Each with a short one behind it: a process that takes tests by twos shall not take two long ones.
+    """
+    long = [item for item in items if item.get_closest_marker("long")]
+    rest = [item for item in items if not item.get_closest_marker("long")]
+    pairs = [one for pair in zip(long, rest, strict=False) for one in pair]
+    taken = len(pairs) // 2
+    items[:] = [*pairs, *long[taken:], *rest[taken:]]

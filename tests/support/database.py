@@ -52,6 +52,22 @@ def _empty_tables(_case: TransactionTestCase) -> None:
         cursor.execute(sql.SQL("; ").join(sql.SQL("DELETE FROM {}").format(name) for name in names))
 
 
+@pytest.fixture(scope="module")
+def module_database(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """A transaction around the tests of a module, for rows that are made once and stand for each of its tests.
+
+    Each test changes them in a transaction within (`db`), which is taken back. A test that commits, or looks from
+    another connection, belongs in another module.
+    """
+    beside = [item for item in request.session.items if item.path == request.path and isinstance(item, pytest.Function)]
+    assert not [item.name for item in beside if "transactional_db" in item.fixturenames]
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
 def as_application(transactional_db: None) -> Iterator[psycopg.Connection[Any]]:
     """A plain connection to the test database as the role that the web process uses."""
