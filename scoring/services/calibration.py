@@ -37,7 +37,7 @@ from scoring.stats.rescore import Stored
 
 logger = logging.getLogger("sounding.calibration")
 
-CODE_VERSION = "calibration-2"
+CODE_VERSION = "calibration-3"
 """Changes whenever the same ratings would give other estimates, or a run would say more."""
 
 
