@@ -2,4 +2,11 @@
 
 from __future__ import annotations
 
-APPEND_ONLY = ("interviews_event", "interviews_command", "interviews_reveal", "interviews_consent", "interviews_void")
+APPEND_ONLY = (
+    "interviews_event",
+    "interviews_command",
+    "interviews_reveal",
+    "interviews_unsealed",
+    "interviews_consent",
+    "interviews_void",
+)

@@ -32,6 +32,7 @@ listeners: list[Callable[[dict[str, Any], Sequence[Any]], None]] = []
 GATHER = (
     0.003  # seconds in which hints come together in one message: under load a message each would be most of the work
 )
+ALONE = 0.05  # the same while no other process listens: nobody waits, and who comes next is told a moment later
 MOST_AT_ONCE = 500
 
 
@@ -69,6 +70,7 @@ def publish(hint: dict[str, Any], written: Sequence[Any] = ()) -> None:
 def read(message: bytes) -> list[dict[str, Any]]:
     """The hints of another process; none in our own messages, and none in whatever else came by our channel."""
     if message.startswith(_sender.name):
+        _sender.hears_itself = True
         return []
     try:
         hints = json.loads(message.partition(b" ")[2])
@@ -102,6 +104,7 @@ class _Sender:
         self.owner = 0
         self._starting = threading.Lock()
         self.name = b"-"
+        self.hears_itself = False  # this process listens too, and is one of those that a message reaches
         self.waiting: queue.Queue[dict[str, Any]] = queue.Queue(maxsize=10_000)
 
     def start(self) -> None:
@@ -110,6 +113,7 @@ class _Sender:
             if self.owner == os.getpid():
                 return
             self.name = uuid4().hex.encode()
+            self.hears_itself = False
             self.waiting = queue.Queue(maxsize=10_000)
             threading.Thread(target=self._work, args=(self.waiting,), name="bus", daemon=True).start()
             self.owner = os.getpid()
@@ -119,15 +123,19 @@ class _Sender:
         self._starting = threading.Lock()
 
     def _work(self, waiting: queue.Queue[dict[str, Any]]) -> None:
+        others = True
         while True:
             hints = [waiting.get()]
-            time.sleep(GATHER)  # so that what a burst of commands writes meanwhile goes out as one message
+            time.sleep(
+                GATHER if others else ALONE
+            )  # so that what a burst of commands writes meanwhile goes out as one message
             with contextlib.suppress(queue.Empty):
                 while len(hints) < MOST_AT_ONCE:
                     hints.append(waiting.get_nowait())
             message = self.name + b" " + json.dumps(merged(hints)).encode()
             try:
-                _client(settings.REDIS_URL).publish(CHANNEL, message)
+                reached = _client(settings.REDIS_URL).publish(CHANNEL, message)
+                others = reached > self.hears_itself
             except (redis.RedisError, OSError):
                 logger.warning("the bus is away; processes will find out from the table")
 

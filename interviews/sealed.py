@@ -11,14 +11,15 @@ The rules are DOMAIN's, in one query:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 
 from django.apps import apps
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from interviews.composed import Composed
 from interviews.enums import ASKERS, JUDGES, InterviewStatus, SealingPolicy
+from people.enums import PersonRole
 
 if TYPE_CHECKING:
     from interviews.models import Application, Interview, Seat
@@ -33,6 +34,10 @@ SEATED = Q(removed_at__isnull=True) | Q(card_owed=True) | Q(card_submitted_at__i
 
 M = TypeVar("M", bound=models.Model)
 
+Viewer: TypeAlias = "Person | str | OuterRef"
+"""Who reads: a person, or where the filtered model has one (a path, or a reference further out): then one query answers
+for many."""
+
 
 class SealBroken(Exception):
     """Sealed rows were asked for without saying who reads them."""
@@ -43,9 +48,20 @@ def _seats() -> models.Manager[Seat]:
     return manager
 
 
+def _people() -> models.Manager[Person]:
+    manager: models.Manager[Person] = apps.get_model("people", "Person")._default_manager
+    return manager
+
+
 def _interviews() -> models.Manager[Interview]:
     manager: models.Manager[Interview] = apps.get_model("interviews", "Interview")._default_manager
     return manager
+
+
+def _who(viewer: Viewer) -> int | F:
+    if isinstance(viewer, str):
+        return F(viewer)
+    return viewer if isinstance(viewer, OuterRef) else viewer.pk
 
 
 # The parts of the rule that look for a row. An `application` or `candidate` is a column of the query they stand in.
@@ -59,6 +75,11 @@ def _missing(application: int) -> models.QuerySet[Seat]:
 @Composed
 def _running(application: int) -> models.QuerySet[Interview]:
     return _interviews().filter(application=application, status__in=RUNNING)
+
+
+@Composed
+def _held(application: int) -> models.QuerySet[Interview]:
+    return _interviews().filter(application=application, status=InterviewStatus.ENDED)
 
 
 @Composed
@@ -89,51 +110,67 @@ def _managing(viewer: int, position: int) -> models.QuerySet[Any]:
     return managers.filter(person=viewer, position=position)
 
 
+@Composed
+def _a_manager(viewer: int, position: int) -> models.QuerySet[Any]:
+    managers: models.QuerySet[Any] = apps.get_model("interviews", "Position").managers.through._default_manager.all()
+    role = {"person__roles__contains": [PersonRole.MANAGER.value]}
+    return managers.filter(person=viewer, position=position, **role)
+
+
+@Composed
+def _an_administrator(viewer: int) -> models.QuerySet[Person]:
+    return _people().filter(pk=viewer, roles__contains=[PersonRole.ADMINISTRATOR.value])
+
+
 def all_in(application: str) -> Q:
-    """The condition "every owed card is in or excused, and no interview is still to come (unless the loop is closed)".
+    """The condition "an interview was held, every owed card is in or excused, and no interview is still to come (unless
+    the loop is closed)".
 
     `application` is the path from the filtered model to the application, "" for the application itself.
     """
     prefix = f"{application}__" if application else ""
     outer = F(f"{prefix}pk")
     ahead = Q(**{f"{prefix}loop_closed_at__isnull": False}) | ~Q(_ahead(outer))
-    return ~Q(_missing(outer)) & ~Q(_running(outer)) & ahead
+    return Q(_held(outer)) & ~Q(_missing(outer)) & ~Q(_running(outer)) & ahead
 
 
-def duty(viewer: Person, candidate: str) -> Q:
+def duty(viewer: Viewer, candidate: str) -> Q:
     """The condition that `viewer` still has to judge the candidate at that path, in whatever position."""
-    return Q(_owing(viewer.pk, F(candidate)))
+    return Q(_owing(_who(viewer), F(candidate)))
 
 
-def on_panel(viewer: Person, application: str, *, submitted: bool = False) -> Q:
+def on_panel(viewer: Viewer, application: str, *, submitted: bool = False) -> Q:
     """The condition that `viewer` has, or had to do with, a rating seat in the application at that path.
 
     `submitted`: one whose card is in.
     """
     outer = F(f"{application}__pk" if application else "pk")
-    return Q(_rated(viewer.pk, outer) if submitted else _rating(viewer.pk, outer))
+    return Q(_rated(_who(viewer), outer) if submitted else _rating(_who(viewer), outer))
 
 
-def told_nothing(viewer: Person, application: str) -> Q:
+def told_nothing(viewer: Viewer, application: str) -> Q:
     """The condition under which whose card is in is kept from `viewer`: they judge this person, here or elsewhere."""
     prefix = f"{application}__" if application else ""
     return on_panel(viewer, application) | duty(viewer, f"{prefix}candidate")
 
 
-def in_charge(viewer: Person, position: str) -> Q:
+def in_charge(viewer: Viewer, position: str) -> Q:
     """The condition that `viewer` is in charge of the position at that path ("" for the position itself).
 
     Administrators of all; managers of their own, as long as they have the role: a list of managers that still names
     somebody whose role was taken away lets them nowhere. By a subquery, since a join would double rows.
     """
+    where = F(f"{position}__pk" if position else "pk")
+    if isinstance(viewer, str | OuterRef):  # their roles are asked in the query
+        return Q(_an_administrator(_who(viewer))) | Q(_a_manager(_who(viewer), where))
     if viewer.is_administrator:
         return Q(pk__isnull=False)  # not Q(): joined to another condition by "or", that is no condition at all
     if not viewer.is_manager:
         return Q(pk__in=[])
-    return Q(_managing(viewer.pk, F(f"{position}__pk" if position else "pk")))
+    return Q(_managing(viewer.pk, where))
 
 
-def readable(viewer: Person, application: str) -> Q:
+def readable(viewer: Viewer, application: str) -> Q:
     """The condition under which `viewer` may read others' submitted judgements of the application at that path."""
     prefix = f"{application}__" if application else ""
     done, rates = all_in(application), on_panel(viewer, application)
@@ -145,7 +182,7 @@ def readable(viewer: Person, application: str) -> Q:
     return ~duty(viewer, f"{prefix}candidate") & (as_rater | off_panel)
 
 
-def readable_panel(viewer: Person, application: str) -> Q:
+def readable_panel(viewer: Viewer, application: str) -> Q:
     """The condition for figures over the panel: with "after own" a mean that moves by one card is that card, so
     raters wait for all; managers off the panel read as with single cards."""
     return readable(viewer, application) & (~on_panel(viewer, application) | all_in(application))
@@ -163,6 +200,24 @@ def heard_seats(viewer: Person) -> models.QuerySet[Seat]:
     What is being amended is handed in by nobody yet; what was submitted before is read from the card.
     """
     return open_seats(viewer).filter(Q(person=viewer) | Q(card_amending_at__isnull=True))
+
+
+def readers(application: Application) -> models.QuerySet[Person]:
+    """Who may read somebody else's submitted judgement of the application at this moment."""
+    applications = apps.get_model("interviews", "Application")._default_manager
+    seats = _seats().filter(interview__application=application)
+    # Nobody else can be: it keeps the query from asking the seal about the whole house.
+    concerned = (
+        Q(pk__in=seats.filter(person__isnull=False).values("person"))
+        | Q(positions=application.position_id)
+        | Q(roles__contains=[PersonRole.ADMINISTRATOR.value])
+    )
+    return _people().filter(
+        Exists(applications.filter(readable(OuterRef("pk"), ""), pk=application.pk)),
+        Exists(seats.filter(card_submitted_at__isnull=False).exclude(person=OuterRef("pk"))),
+        pk__in=_people().filter(concerned).values("pk"),
+        is_active=True,
+    )
 
 
 def may_read_panel(viewer: Person, application: Application) -> bool:

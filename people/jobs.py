@@ -8,14 +8,15 @@ killed worker costs seconds. A task claims its row by conditional update: a mess
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from celery import current_app
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Q
+from django.db.models import Q, Value
+from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from people.models import Job
@@ -64,6 +65,28 @@ def _postpone(name: str, key: str, due_at: datetime) -> UUID | None:
         return None
     Job.objects.filter(id=waiting.id).update(due_at=max(due_at, waiting.due_at))
     return waiting.id
+
+
+def enqueue_many(name: str, jobs: Mapping[str, Mapping[str, int | str]], *, delay: float = 0, each: float = 0) -> None:
+    """Ask for the task `name` once for every key of `jobs`, with its ids: the first `delay` seconds from now, the next
+    `each` seconds later. As many queries for ten thousand as for one: the sweeper sends them as they fall due.
+
+    A job that waits already is only put off, as by `enqueue`. Raises NotInTransaction.
+    """
+    if not connection.in_atomic_block:
+        raise NotInTransaction(f"enqueue_many({name!r}) needs transaction.atomic()")
+    first = timezone.now() + timedelta(seconds=delay)
+    left = {key: first + timedelta(seconds=each * place) for place, key in enumerate(jobs)}
+    while left:
+        waiting = Job.objects.select_for_update().filter(name=name, key__in=list(left), started_at__isnull=True)
+        held = dict(waiting.order_by("id").values_list("key", "id"))
+        Job.objects.filter(id__in=list(held.values())).update(due_at=Greatest("due_at", Value(first)))
+        missing = [key for key in left if key not in held]
+        rows = [Job(name=name, key=key, data=dict(jobs[key]), due_at=left[key]) for key in missing]
+        Job.objects.bulk_create(rows, ignore_conflicts=True)
+        made = set(Job.objects.filter(id__in=[row.id for row in rows]).values_list("key", flat=True))
+        # Whoever asked for one meanwhile has its row in our way: it is put off in the next round, or asked for again.
+        left = {key: left[key] for key in missing if key not in made}
 
 
 def send(job: UUID, name: str, due_at: datetime) -> None:

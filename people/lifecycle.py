@@ -5,10 +5,16 @@ Signals: `interview_ended(interview_id)` and `rights_changed(room_id, seat_ids)`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from django.dispatch import Signal
 from django.http import HttpRequest
+
+if TYPE_CHECKING:
+    from people.models import Person
+
+Called = Mapping[int, str]
 
 interview_ended = Signal()
 rights_changed = Signal()
@@ -17,8 +23,18 @@ rights_changed = Signal()
 erasers: dict[str, Callable[[int], None]] = {}
 # function(person id): closes the sockets that this person no longer has a right to. Called after the commit.
 room_closers: list[Callable[[int], None]] = []
+# function(person): called in the transaction that changes roles or closes an account, before it does.
+before_rights_change: list[Callable[[Person], None]] = []
 # What the home page lists: function(request) -> (template, context) or None.
 home_sections: list[Callable[[HttpRequest], tuple[str, dict[str, object]] | None]] = []
+
+# What is said beside the seats of an interview that is being made: function(seated, free, trees) -> (template, context)
+# or None. People and trees by id, with what they are called; who is `free` may yet get a seat.
+pairing_hints: list[Callable[[Called, Called, Called], tuple[str, dict[str, object]] | None]] = []
+
+
+def pairing_for(seated: Called, free: Called, trees: Called) -> list[tuple[str, dict[str, object]]]:
+    return [said for hint in pairing_hints if (said := hint(seated, free, trees)) is not None]
 
 
 def close_rooms_of(person: int) -> None:

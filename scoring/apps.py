@@ -10,6 +10,6 @@ class ScoringConfig(AppConfig):
 
     def ready(self) -> None:
         """Fill the registries, each by importing the module that adds its part: the doctor's checks, what the home page
-        asks of a person, and the debrief as a kind of room before sockets get their addresses."""
-        for module in ("scoring.doctor", "scoring.views.home", "scoring.live.debrief_room"):
+        asks of a person, whom to seat beside whom, and the debrief as a kind of room before sockets get addresses."""
+        for module in ("scoring.doctor", "scoring.views.home", "scoring.views.pairing", "scoring.live.debrief_room"):
             import_module(module)

@@ -11,7 +11,8 @@ from scoring.services.calibration import calibrate_closed
 from scoring.services.figures import write_figures
 from scoring.services.interviewer_figures import write_interviewer_figures
 from scoring.services.letters import deliver_letter
-from scoring.services.panels import compile_application
+from scoring.services.marking_requests import send_request
+from scoring.services.panels import ask_for_panels_under, compile_application
 from scoring.services.reminders import find_due
 from scoring.services.reminders import send_reminder as send_one
 from scoring.services.second_marking import draw_second_markings
@@ -23,6 +24,14 @@ def compile_panel(job: str) -> None:
     with claimed(job) as ids:
         if ids is not None:
             compile_application(int(ids["application"]))
+
+
+@shared_task(name="scoring.compile_after_plan")
+def compile_after_plan(job: str) -> None:
+    """Have the panel cards compiled that the plan, or the position, named in the job stands under."""
+    with claimed(job) as ids:
+        if ids is not None:
+            ask_for_panels_under(**{name: int(pk) for name, pk in ids.items()})
 
 
 @shared_task(name="scoring.find_reminders", expires=240)
@@ -37,6 +46,14 @@ def send_reminder(job: str) -> None:
     with claimed(job) as ids:
         if ids is not None:
             send_one(int(ids["reminder"]))
+
+
+@shared_task(name="scoring.send_request")
+def send_marking_request(job: str) -> None:
+    """Send the request for a second marking named in the job."""
+    with claimed(job) as ids:
+        if ids is not None:
+            send_request(int(ids["marking"]))
 
 
 @shared_task(name="scoring.send_letter")

@@ -115,6 +115,24 @@ class InterviewForm(WhenForm):
         form.fields["asker"].choices = [("", _("the lead")), *self.fields["lead"].choices[1:]]  # type: ignore[attr-defined]
         return form
 
+    @property
+    def askers(self) -> list[Person]:
+        """Who can be seated to ask."""
+        return [person for person in self._people.values() if may_sit(person, Role.INTERVIEWER)]
+
+    @property
+    def picked(self) -> list[Person]:
+        """Who is chosen to ask, in what was sent so far; the form may have mistakes."""
+        if not self.is_bound:
+            return []
+        sent = [self.data.get("lead", ""), *self["interviewers"].data]
+        return [self._people[code] for code in dict.fromkeys(sent) if code in self._people]
+
+    @property
+    def titles(self) -> dict[int, str]:
+        """What the trees are called that can be asked, the plan's first."""
+        return {choice.version.tree_id: choice.title for choice, _form in self.trees}
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         broken = [choice for choice, form in self.trees if not form.is_valid()]
@@ -163,6 +181,11 @@ class SeatForm(forms.Form):
             del self.fields["role"]
         self._people = {str(person.code): person for person in free}
         self.fields["person"].choices = [("", "---"), *((c, p.name) for c, p in self._people.items())]  # type: ignore[attr-defined]
+
+    @property
+    def askers(self) -> list[Person]:
+        """Who can be seated to ask."""
+        return [person for person in self._people.values() if may_sit(person, Role.INTERVIEWER)]
 
     def clean_person(self) -> Person:
         return self._people[self.cleaned_data["person"]]

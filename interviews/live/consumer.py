@@ -69,7 +69,7 @@ async def room_socket(scope: dict[str, Any], receive: Receive, send: Send) -> No
         logger.warning("seat %s of room %s has too many sockets; another is refused", standing.seat, standing.room)
         await send({"type": "websocket.close", "code": handshake.TOO_FAST})
         return
-    await RoomSocket(kind, welcome, receive, send).run()
+    await RoomSocket(kind, welcome, receive, scope.get("line", send)).run()
 
 
 class LineGone(OSError):
@@ -83,6 +83,7 @@ class RoomSocket:
         self.kind = kind
         self.welcome = welcome
         self.standing = welcome.standing
+        self._looked_at: Standing | None = None
         self.seat = welcome.standing.seat
         self.streams = dict(welcome.standing.streams)
         self.cursors = dict(welcome.cursors)
@@ -198,7 +199,8 @@ class RoomSocket:
             try:
                 for wire, stream in list(self.streams.items()):
                     # A judgement is answered first: its frame is drawn before its thread is back with the answer.
-                    if wire != log.MINE or not self._answering:
+                    waits = wire == log.MINE and self._answering
+                    if not waits and self.feed.rings[stream].head > self.cursors.get(wire, 0):
                         await self._send_stream(wire, stream)
                 if (frame := self._presence) is not None:
                     self._presence = None
@@ -231,6 +233,8 @@ class RoomSocket:
 
     async def rights(self, standing: Standing | None) -> None:
         """Called by the hub when rights may have changed: close, or hear what may now be heard."""
+        if standing is not None and standing is self._looked_at:
+            return  # nothing has changed (interviews.queries.standing)
         mine_gone = standing is not None and standing.browser not in (None, self.welcome.browser)
         if self._ended.is_set():
             return
@@ -242,6 +246,7 @@ class RoomSocket:
             await self.feed.open_streams(standing.streams)
             self.streams = dict(standing.streams)
             self.wake.set()
+        self._looked_at = standing
 
     def presence(self, frame: str) -> None:
         """Called by the hub, which must not wait for this socket: the newest frame is sent with the next delivery."""
@@ -274,7 +279,7 @@ class RoomSocket:
                 return
             await self._refuse(command, Refusal(Code.RETRY_LATER, self._say("Too fast; wait a moment."), after=wait))
             await asyncio.sleep(0)  # what waits to be read never lets the loop go: the others have their turn first
-        elif text is not None and len(text.encode()) > FRAME_LIMIT:
+        elif text is not None and len(text) * 4 > FRAME_LIMIT and len(text.encode()) > FRAME_LIMIT:
             await self._refuse(command, Refusal(Code.TOO_LARGE, self._say("A frame may have 65,536 bytes.")))
         elif not isinstance(frame, dict):
             await self._refuse(None, Refusal(Code.BAD_FIELD, self._say("A frame is a JSON object in a text frame.")))

@@ -24,7 +24,10 @@ websocket_urlpatterns: list[Any] = [
 
 
 def come_again(application: Any) -> Any:
-    """Wrap what finds out who knocks: where that breaks, a page hears 1011 instead of a bare HTTP 500."""
+    """Wrap what finds out who knocks: where that breaks, a page hears 1011 instead of a bare HTTP 500.
+
+    The room speaks past what finds that out (`scope["line"]`), which would look into the session for every frame.
+    """
 
     async def socket(scope: dict[str, Any], receive: Receive, send: Send) -> None:
         answered = False
@@ -35,7 +38,7 @@ def come_again(application: Any) -> Any:
             await send(message)
 
         try:
-            await application(scope, receive, tell)
+            await application({**scope, "line": send}, receive, tell)
         except Exception as error:
             if answered:
                 raise

@@ -20,6 +20,7 @@ from interviews.models.judgement import (
     Note,
     Reason,
     Reveal,
+    Unsealed,
     Void,
 )
 from interviews.models.log import Command, Event, Room, Stream
@@ -57,5 +58,6 @@ __all__ = [
     "Stream",
     "Text",
     "TreeEdit",
+    "Unsealed",
     "Void",
 ]

@@ -239,3 +239,20 @@ class Reveal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.viewer_id} saw {self.what}"
+
+
+class Unsealed(models.Model):
+    """Since when a person could first read another's judgements of an application, looked or not. Append-only.
+
+    The seal closes again: with a further interview, a late mark. What is judged from this moment on is not independent.
+    """
+
+    application = models.ForeignKey("interviews.Application", on_delete=models.PROTECT, related_name="+")
+    person = models.ForeignKey("people.Person", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["application", "person"], name="unsealed_once")]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} from {self.at:%Y-%m-%d %H:%M:%S}"

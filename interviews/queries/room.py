@@ -80,6 +80,7 @@ _interview = Compiled(
 _asked = Compiled(lambda interview: Asked.objects.filter(interview=interview).select_related("by"), int)
 _pinned: Compiled[Any] = Compiled(_pinned_in, int)
 _seats = Compiled(_seats_in, int)
+_known_as = Compiled(lambda candidate: CandidateIdentity.objects.filter(candidate=candidate), int)
 
 
 class RoomView:
@@ -119,7 +120,7 @@ class RoomView:
 
     @cached_property
     def _identity(self) -> CandidateIdentity | None:
-        return CandidateIdentity.objects.filter(candidate=self.interview.application.candidate_id).first()
+        return next(iter(_known_as(self.interview.application.candidate_id)), None)
 
     @property
     def candidate_name(self) -> str:

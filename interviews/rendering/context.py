@@ -84,6 +84,7 @@ def _asked(view: RoomView, asked: Asked, mine: MineView | None) -> dict[str, Any
     mark = mine.marks.get(str(asked.pk)) if mine else None
     return {
         "id": str(asked.pk),
+        "tree": tree_key(view, asked),
         "probe": probe.id,
         "seq": asked.seq,
         "by": str(asked.by.code),

@@ -7,10 +7,11 @@ wrote. None holds controls: the lead's are fetched by the lead's page.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils.translation import get_language
 
 from interviews import log
 from interviews.models import Boundary as BoundaryRow
@@ -108,6 +109,24 @@ MINE_REGIONS: dict[str, tuple[str, Callable[[MineView, dict[str, Any]], dict[str
 }
 
 
+_ASKED, _VERSION = "the-asking", 987_654_321  # stand for a mark's in what is kept of my_mark.html
+
+
+@cache
+def _mark_as_said(language: str, outcome: str | None, aid: str | None) -> str:
+    """my_mark.html for what can be said of an answer, a few dozen texts: most of what a room draws are marks."""
+    mark = {"asked": _ASKED, "outcome": outcome, "aid": aid, "version": _VERSION}
+    return render_to_string("interviews/frames/my_mark.html", {"mark": mark})
+
+
+def _draw_mine(partial: str, found: dict[str, Any]) -> str:
+    if partial != "my_mark":
+        return render_to_string(f"interviews/frames/{partial}.html", found)
+    mark = found["mark"]
+    drawn = _mark_as_said(get_language() or "", mark["outcome"], mark["aid"])
+    return drawn.replace(_ASKED, mark["asked"]).replace(str(_VERSION), str(mark["version"]))
+
+
 FEW = 3  # events of one drawing, up to which reading what each is about is less than reading everything
 
 
@@ -161,7 +180,7 @@ class Drawing:
                 return ""
             partial, read = MINE_REGIONS[name]
             found = read(self.mine(seat, data), data)
-            return "" if found is None else render_to_string(f"interviews/frames/{partial}.html", found)
+            return "" if found is None else _draw_mine(partial, found)
         if name == "chat.post":
             return self._chat.html(data["line"])
         return "".join(self.region(partial) for partial in SHARED_REGIONS.get(name, {}).get(stream, ()))

@@ -1,4 +1,4 @@
-"""Closing the rooms of somebody who lost a right outside them. Importing this module registers it."""
+"""What happens in interviews when somebody's rights change outside them. Importing this module registers it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.db import transaction
 from interviews.models import Seat
 from interviews.sealed import AHEAD
 from interviews.services.changing import tell_rooms
+from interviews.services.unsealing import note_unsealed_to
 from people import lifecycle
 
 
@@ -17,3 +18,4 @@ def close_rooms_of(person: int) -> None:
 
 
 lifecycle.room_closers.append(close_rooms_of)
+lifecycle.before_rights_change.append(note_unsealed_to)

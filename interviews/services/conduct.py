@@ -38,6 +38,7 @@ from interviews.services.refusal import Code, Refusal
 from interviews.services.suggesting import suggest_what_was_new
 from interviews.services.texts import new_text
 from interviews.services.unchanged import UNCHANGED, Unchanged
+from interviews.services.unsealing import note_unsealed
 from people.jobs import enqueue
 from people.lifecycle import interview_ended, rights_changed
 from questionbank.models import Probe
@@ -113,8 +114,8 @@ def _end(interview: Interview, *, at: datetime | None) -> None:
     interview.save(update_fields=["status", "ended_at", "ended_by_itself"])
     open_cards_owed(interview)
     suggest_what_was_new(interview)
-    if Seat.objects.filter(interview=interview, card_submitted_at__isnull=False).exists():
-        _compile(interview)  # it had been reopened: what was asked since is part of the panel's card
+    _compile_if_marked_again(interview)
+    note_unsealed(interview.application.candidate_id)  # whoever owes nothing may read at once, if all is in
     transaction.on_commit(lambda: _announce_end(interview.pk), robust=True)
 
 
@@ -236,9 +237,19 @@ def add_asking(act: Act, name: str, said: dict[str, object], question: Probe | A
     if not late:
         Interview.objects.filter(pk=act.interview.pk).update(current=asked)
     elif act.interview.status == InterviewStatus.ENDED:
-        open_cards_owed(act.interview)
         _compile(act.interview)
+        note_unsealed(act.interview.application.candidate_id)  # before somebody owes a card by it
+        open_cards_owed(act.interview)
+    if act.interview.status != InterviewStatus.ENDED:
+        _compile_if_marked_again(act.interview)
     return ack
+
+
+def _compile_if_marked_again(interview: Interview) -> None:
+    """Have the panel's card compiled if one of its cards is in: then the interview was reopened, and what is asked or
+    taken back since is part of the panel's card at once, for who reads it opened early."""
+    if Seat.objects.filter(interview=interview, card_submitted_at__isnull=False).exists():
+        _compile(interview)
 
 
 def _compile(interview: Interview) -> None:
@@ -295,6 +306,7 @@ def retract_probe(act: Act, *, asked: UUID) -> Ack:
         changed["shared"] = None
         told.append(NewEvent(ALL, "prompt.unshare"))
     Interview.objects.filter(pk=act.interview.pk).update(**changed)
+    _compile_if_marked_again(act.interview)
     return act.append(*told)
 
 

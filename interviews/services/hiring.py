@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 from interviews.enums import InterviewStatus, SealingPolicy, TextKind
 from interviews.models import Application, Candidate, CandidateIdentity, Claim, Interview, Position, Seat
 from interviews.queries.hiring import judges
-from interviews.sealed import CARD_MISSING, RUNNING
+from interviews.sealed import CARD_MISSING, RUNNING, readable_panel, told_nothing
 from interviews.services.attachments import Sent, add_attachments, with_files
 from interviews.services.changing import tell_rooms
 from interviews.services.texts import text_about
+from interviews.services.unsealing import note_unsealed, note_unsealed_to
 from people import audit
 from people.jobs import enqueue
 from people.models import Person
@@ -93,14 +94,43 @@ def create_position(*, by: Person, code: UUID, terms: PositionTerms) -> Position
 
 
 def change_position(*, position: Position, by: Person, terms: PositionTerms) -> Position:
+    """Change a position's terms. Raises Refused without managers, and JudgesToo where `by` would let cards be read
+    earlier that are still kept from them."""
     with transaction.atomic():
+        before = Position.objects.select_for_update(no_key=True).get(pk=position.pk)
+        opens = (before.sealing, terms.sealing) == (SealingPolicy.AFTER_ALL, SealingPolicy.AFTER_OWN)
+        if opens and _waits_there(by, before):
+            raise JudgesToo(
+                _("You judge a candidate of this position yourself. Another manager or administrator can change it."),
+                field="sealing",
+            )
+        for leaving in before.managers.exclude(pk__in=[person.pk for person in terms.managers]):
+            note_unsealed_to(leaving)
+        covers = before.plan_id, set(before.optional_trees.all())
         position.title, position.plan, position.sealing = terms.title, terms.plan, terms.sealing
         position.retention_days, position.chat = terms.retention_days, terms.chat
         position.save(update_fields=["title", "plan", "sealing", "retention_days", "chat"])
         position.managers.set(_some_manager(terms.managers))
         position.optional_trees.set(terms.optional_trees)
-        audit.record(by, "position.changed", position, sealing=terms.sealing, retention_days=terms.retention_days)
+        if covers != (position.plan_id, set(terms.optional_trees)):
+            enqueue("scoring.compile_after_plan", key=f"position:{position.pk}", delay=1, position=position.pk)
+        audit.record(
+            by,
+            "position.changed",
+            position,
+            sealing=terms.sealing,
+            sealing_before=before.sealing,
+            retention_days=terms.retention_days,
+        )
+        if opens:
+            for candidate in position.applications.order_by("candidate").values_list("candidate", flat=True):
+                note_unsealed(candidate)
     return position
+
+
+def _waits_there(person: Person, position: Position) -> bool:
+    """Whether the person judges somebody in the position and can't read the panel's figures on them yet."""
+    return Application.objects.filter(told_nothing(person, ""), ~readable_panel(person, ""), position=position).exists()
 
 
 def _some_manager(managers: Sequence[Person]) -> Sequence[Person]:
@@ -162,7 +192,10 @@ def change_application(
         if application.candidate.anonymised_at is not None or application.erased_at is not None:
             raise Refused(_("What was kept about this candidate is erased; nothing can be added."))
         _write_identity(application.candidate, details)
-        application.lifted_trees.set(lifted_trees)
+        lifted = set(lifted_trees)
+        if lifted != set(application.lifted_trees.all()):
+            application.lifted_trees.set(lifted)
+            enqueue("scoring.compile_panel", key=f"panel:{application.pk}", delay=1, application=application.pk)
         _write_claims(application, claims)
         for attachment in application.attachments.filter(code__in=list(removed)):
             if attachment.file:
@@ -203,7 +236,12 @@ def _write_claims(application: Application, claims: Iterable[str]) -> None:
 
 
 def close_loop(*, application: Application, by: Person) -> None:
-    """Say that no further interview comes, so that "all in" waits only for the cards owed. Raises LoopRunning."""
+    """Say that no further interview comes, so that "all in" waits only for the cards owed. Raises LoopRunning.
+
+    It may open the others' cards, so raters of the candidate don't close it: raises JudgesToo.
+    """
+    if judges(by, application):
+        raise JudgesToo(_("You judge this candidate yourself. Another manager or an administrator can close the loop."))
     with transaction.atomic():
         Application.objects.select_for_update(no_key=True).get(pk=application.pk)
         if Interview.objects.filter(application=application, status__in=RUNNING).exists():
@@ -214,17 +252,20 @@ def close_loop(*, application: Application, by: Person) -> None:
         if closed:
             audit.record(by, "loop.closed", application)
             _recompile(application)
+            note_unsealed(application.candidate_id)
 
 
 def reopen_loop(*, application: Application, by: Person) -> None:
     """Let further interviews be scheduled. Whoever has read judgements by then marks after seeing others."""
     with transaction.atomic():
-        opened = Application.objects.filter(pk=application.pk, loop_closed_at__isnull=False).update(
-            loop_closed_at=None, loop_closed_by=None
-        )
-        if opened:
-            audit.record(by, "loop.reopened", application)
-            _recompile(application)
+        closed = Application.objects.select_for_update(no_key=True).filter(loop_closed_at__isnull=False)
+        row = closed.filter(pk=application.pk).first()
+        if row is None:
+            return
+        _recompile(application)
+        note_unsealed(application.candidate_id)
+        Application.objects.filter(pk=row.pk).update(loop_closed_at=None, loop_closed_by=None)
+        audit.record(by, "loop.reopened", application)
 
 
 def excuse_card(*, seat: Seat, by: Person, reason: str) -> None:
@@ -242,6 +283,7 @@ def excuse_card(*, seat: Seat, by: Person, reason: str) -> None:
         text = text_about(application, TextKind.EXCUSE, reason)
         audit.record(by, "seat.excused", seat, interview=seat.interview_id, text=text.pk)
         _recompile(application)
+        note_unsealed(application.candidate_id)
 
 
 def _recompile(application: Application) -> None:

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from interviews.models import Asked, Attendance, Interview, Mark, Seat
 from interviews.sealed import OWING
+from interviews.services.unsealing import note_unsealed
 
 
 def open_cards_owed(interview: Interview) -> None:
@@ -31,5 +32,11 @@ def open_cards_owed(interview: Interview) -> None:
 
 
 def owe_card(seat: Seat) -> None:
-    """A judgement that comes after the end shows that its author was there, so that they owe a card."""
+    """A judgement that comes after the end shows that its author was there, so that they owe a card.
+
+    `seat` as it is now, with its interview's application. Until now they may have read the others'.
+    """
+    if seat.card_owed or seat.role not in OWING:
+        return
+    note_unsealed(seat.interview.application.candidate_id)
     Seat.objects.filter(pk=seat.pk, role__in=OWING, card_owed=False).update(card_owed=True)

@@ -13,6 +13,7 @@ from interviews.services.acting import Act
 from interviews.services.hands import take_down
 from interviews.services.refusal import Code, Refusal
 from interviews.services.texts import new_text
+from interviews.services.unsealing import note_unsealed
 from people import audit
 
 
@@ -29,6 +30,7 @@ def reopen_interview(act: Act, *, reason: str) -> Ack:
     # After the end, so that the next one is another moment: pages compare what they have once for each.
     act.hold(ended_at + timedelta(microseconds=1))
     stood_still = round((act.made_at - ended_at).total_seconds(), 3)
+    note_unsealed(interview.application.candidate_id)  # what could be read while it was over
     interview.status = InterviewStatus.LIVE
     interview.ended_at = None
     interview.ended_by_itself = False

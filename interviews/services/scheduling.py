@@ -20,6 +20,7 @@ from interviews.services.hiring import LoopClosed, PositionClosed
 from interviews.services.invitations import issue_first_link, link_expiry, withdraw_links
 from interviews.services.seating import SeatWish, check_seats
 from interviews.services.texts import text_about
+from interviews.services.unsealing import note_unsealed
 from people import audit
 from people.clock import moment
 from people.models import Person
@@ -122,6 +123,7 @@ def schedule_interview(
         starts_at = when.starts_at()
         check_seats(seats, shape=shape)
         _check_trees(trees, seats)
+        note_unsealed(application.candidate_id)  # what they could read until now, those who get a seat included
         interview = Interview.objects.create(
             code=code,
             application=application,
@@ -213,6 +215,7 @@ def cancel_interview(*, interview: Interview, by: Person, reason: str) -> Interv
         withdraw_links(interview=interview)
         text = text_about(interview.application, TextKind.CHANGE, reason)
         audit.record(by, "interview.cancelled", interview, text=text.pk)
+        note_unsealed(interview.application.candidate_id)
         announce(interview, "interview.cancel", ALL, PANEL)
         tell_rooms(_seats(interview))
     return interview
@@ -221,7 +224,8 @@ def cancel_interview(*, interview: Interview, by: Person, reason: str) -> Interv
 def mark_no_show(*, interview: Interview, by: Person, role: Role) -> Interview:
     """Say that the interview did not take place because somebody (`role`) did not come. Raises NotScheduled, BadTime.
 
-    Also for a room that was opened and left; one in which something was asked has taken place, and is ended instead.
+    Also for a room that was opened and left; one in which something was asked, or of which a card is in, has taken
+    place, and is ended instead.
     """
     with transaction.atomic():
         lock_room(interview)
@@ -230,11 +234,17 @@ def mark_no_show(*, interview: Interview, by: Person, role: Role) -> Interview:
             raise BadTime(_("It has not begun yet, so nobody can be missing."))
         if interview.asked.filter(retracted_at__isnull=True).exists():
             raise NotScheduled(_("Questions were asked, so it took place. Its lead ends it in the room."))
+        seats = Seat.objects.filter(interview=interview)
+        if seats.filter(card_submitted_at__isnull=False).exists():
+            raise NotScheduled(_("A scorecard of it is in, so it took place. Its lead ends it in the room."))
         interview.status = InterviewStatus.NO_SHOW
         interview.no_show_role = role
         interview.save(update_fields=["status", "no_show_role"])
+        # It may have ended before, with questions that were all taken back since: nobody has anything to hand in.
+        seats.filter(card_owed=True).update(card_owed=False)
         withdraw_links(interview=interview)
         audit.record(by, "interview.no_show", interview, role=role)
+        note_unsealed(interview.application.candidate_id)
         announce(interview, "interview.no_show", ALL, PANEL, role=role)
         tell_rooms(_seats(interview))
     return interview

@@ -16,6 +16,7 @@ from interviews.models import Interview, PinnedTree, PlannedSeat, Seat
 from interviews.queries.seating import may_sit
 from interviews.sealed import AHEAD
 from interviews.services.changing import announce, lock_room, tell_rooms
+from interviews.services.unsealing import note_unsealed
 from people import audit
 from people.models import Person
 from people.refusal import Refused
@@ -91,10 +92,12 @@ def replace_seat(*, seat: Seat, by: Person, person: Person) -> Seat:
         if current is None:
             raise SeatGone(_("This seat was given to somebody else meanwhile."))
         check_person(person, Role(current.role), field="person")
+        note_unsealed(interview.application.candidate_id)  # what the heir could read until now
         Seat.objects.filter(pk=current.pk).update(removed_at=timezone.now())
         heir = Seat.objects.create(interview=interview, person=person, role=current.role, replaces=current)
         PlannedSeat.objects.filter(seat=current).update(seat=heir)
         audit.record(by, "seat.replaced", current, interview=interview.pk, seat=heir.pk, person=person.pk)
+        note_unsealed(interview.application.candidate_id)
         if heir.role == Role.LEAD:  # pages fetch the lead's controls on this, and late asks are judged by it
             announce(interview, "lead.hand_over", PANEL, lead=str(heir.code))
         else:
@@ -114,6 +117,7 @@ def add_seat(*, interview: Interview, by: Person, person: Person, role: Role) ->
         _require_open(interview)
         _require_free(interview, person)
         check_person(person, role, field="person")
+        note_unsealed(interview.application.candidate_id)  # what they could read until now
         seat = Seat.objects.create(interview=interview, person=person, role=role)
         audit.record(by, "seat.added", seat, interview=interview.pk, person=person.pk, role=role)
         announce(interview, "seats.change", PANEL, seats=[str(seat.code)])
@@ -136,6 +140,7 @@ def remove_seat(*, seat: Seat, by: Person) -> None:
         lead = Seat.objects.get(interview=interview, role=Role.LEAD, removed_at__isnull=True)
         PlannedSeat.objects.filter(seat=current).update(seat=lead)
         audit.record(by, "seat.removed", current, interview=interview.pk)
+        note_unsealed(interview.application.candidate_id)
         announce(interview, "seats.change", PANEL, seats=[str(current.code)])
         tell_rooms([_in(interview, current)])
 

@@ -16,6 +16,7 @@ from interviews.forms.applications import ReasonForm
 from interviews.forms.interviews import InterviewForm, MoveForm, NoShowForm
 from interviews.queries.hiring import name_of
 from interviews.queries.interviews import as_json, happened, lines_for, managed_lines, reads_timeline
+from interviews.queries.pairing import pairing_of_application
 from interviews.services.scheduling import (
     AlreadyMade,
     Scheduled,
@@ -69,7 +70,8 @@ def create(request: SignedInRequest, application: UUID) -> HttpResponse:
         scheduled = Scheduled(made.interview, "")
     if scheduled:
         return answer_with_link(scheduled.interview, scheduled.token, request=request, made=True)
-    context = {"form": form, "application": found, "name": name_of(found.candidate)}
+    hints = pairing_of_application(found, form.askers, form.titles, chosen=form.picked)
+    context = {"form": form, "application": found, "name": name_of(found.candidate), "hints": hints}
     return render(request, "interviews/interview_form.html", context, status=status(form))
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from interviews.enums import Role
 from interviews.forms.interviews import AskersForm, SeatForm
 from interviews.queries.interviews import interview_page
+from interviews.queries.pairing import pairing_of_interview
 from interviews.services.seating import add_seat, remove_seat, replace_seat, share_trees
 from interviews.views.access import managed_interview, managed_seat
 from people.answers import attempt, posted, status
@@ -46,7 +47,8 @@ def add(request: SignedInRequest, code: UUID) -> HttpResponse:
     if seat:
         messages.success(request, _("%(name)s has a seat now.") % {"name": seat.person})
         return redirect("interviews:interview-detail", code=code)
-    context = {"form": form, "interview": interview, "title": _("One more seat"), "do": _("Add")}
+    hints = pairing_of_interview(interview, form.askers)
+    context = {"form": form, "interview": interview, "title": _("One more seat"), "do": _("Add"), "hints": hints}
     return render(request, "interviews/interview_form_change.html", context, status=status(form))
 
 

@@ -60,6 +60,9 @@ def change_person(
         with transaction.atomic():
             _keep_an_administrator(person, roles=roles, is_active=is_active)
             before = (person.is_active, list(person.roles))
+            if before != (is_active, sorted(roles)):
+                for note in lifecycle.before_rights_change:
+                    note(Person.objects.get(pk=person.pk))
             person.email, person.name, person.roles = email.lower(), name, sorted(roles)
             person.language, person.time_zone, person.is_active = language, time_zone, is_active
             person.save(update_fields=["email", "name", "roles", "language", "time_zone", "is_active"])

@@ -27,6 +27,7 @@ class ProbeFigures(models.Model):
     difficulty = models.JSONField(default=dict, help_text="aim -> [logits, standard error]")
     agreement = models.JSONField(default=dict, help_text="aim -> Krippendorff's alpha")
     leak = models.JSONField(default=dict, help_text="rise of its sustained rate, and of its follow-ups', in points")
+    moved = models.BooleanField(default=True, help_text="since the calibration last wrote beside these figures")
 
     class Meta:
         constraints = [

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from people import audit
+from people.jobs import enqueue
 from people.models import Person
 from people.refusal import Refused
 from questionbank.enums import Aim
@@ -149,4 +150,6 @@ def _write(plan: Plan, new: OutlinePlan, *, by: Person | None) -> None:
         PlanTree(plan=plan, tree=trees[entry.tree], position=place, minutes=entry.minutes, required=entry.required)
         for place, entry in enumerate(new.trees)
     )
+    # What is compiled of the positions that point here reads it; which those are, the bank does not know.
+    enqueue("scoring.compile_after_plan", key=f"plan:{plan.pk}", delay=1, plan=plan.pk)
     audit.record(by, "plan.set", plan, trees=len(new.trees))

@@ -11,7 +11,7 @@ from scoring.calibration.fitting import Fitted
 from scoring.calibration.scales import ScaleRange
 from scoring.calibration.unidentified import sentences
 from scoring.stats.arrays import Floats, Ints, count_met
-from scoring.stats.cautions import cautions, interviewers_met
+from scoring.stats.cautions import cautions, interviewers_met, linked
 from scoring.stats.fair import Fair, fair_candidates, fair_interviewers
 from scoring.stats.fit import Fit, RowStatistics, fit_by, row_statistics, unexpected
 from scoring.stats.reliability import components, decision_study, reliabilities
@@ -157,11 +157,16 @@ def _interviewers(fitted: Fitted, rows: RowStatistics) -> list[Row]:
     fit = fit_by(rows, ratings.interviewer, size)
     fair, means = fair_interviewers(found), _means(fitted, ratings.interviewer, size)
     candidates = count_met(ratings.interviewer, ratings.candidate, size)
+    sessions = np.bincount(ratings.session_interviewer, minlength=size)
+    linked_ratings, linked_candidates = linked(ratings)
     return [
         {
             "id": name,
             **_measure(found.severity, found.severity_se, fit, group, code),
             "candidates": int(candidates[code]),
+            "sessions": int(sessions[code]),
+            "linked": int(linked_ratings[code]),
+            "linked_candidates": int(linked_candidates[code]),
             "mean": number(means[code]),
             **_fair(fitted, fair, code),
         }

@@ -28,6 +28,7 @@ from questionbank.models import Plan, Tree, TreeVersion
 from questionbank.services.importing import import_readings
 from scoring.demo.people import prepare_people
 from scoring.demo.playing import PastPlay, length_of
+from scoring.services.debriefs import open_debrief
 from scoring.services.panels import compile_application
 from scoring.simulation.reading import load
 from scoring.simulation.script import Making, Script
@@ -98,7 +99,7 @@ def prepare_position(making: Making, *, by: Person) -> Position:
 
 
 def prepare_finished(script: Script, position: Position, *, by: Person) -> Interview:
-    """Play the finished interview, cards and panel card included, unless it is there."""
+    """Play the finished interview, with cards, panel card and a debrief to hold, unless it is there."""
     code = code_of("finished")
     there = Interview.objects.filter(code=code).first()
     if there is not None:
@@ -109,6 +110,7 @@ def prepare_finished(script: Script, position: Position, *, by: Person) -> Inter
         play.play()
         play.hand_in()
         compile_application(application.pk)
+        open_debrief(application=application, by=by)
     return Interview.objects.get(code=code)
 
 

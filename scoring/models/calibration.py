@@ -8,7 +8,8 @@ from django.utils import timezone
 
 
 class CalibrationRun(models.Model):
-    """A stored result. Append-only; the newest number is the one in use.
+    """A stored result. Append-only; the newest number is the one in use. Ratings that return to an earlier set make a
+    run of their own, so that this stays true.
 
     `digest` is the SHA-256 of the ratings that went in, those of `applications`. `content` has the JSON of
     docs/calibration.md with our ids: candidates are applications, interviewers are people, items
@@ -25,7 +26,6 @@ class CalibrationRun(models.Model):
 
     class Meta:
         ordering = ["number"]
-        constraints = [models.UniqueConstraint(fields=["digest", "code_version"], name="calibration_run_once")]
 
     def __str__(self) -> str:
         return f"calibration {self.number}"

@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from interviews.enums import Decision
-from interviews.sealed import SealedManager
+from interviews.sealed import SealedManager, all_in, readable
 from people.fields import enum_field, one_of
 from people.models import Person
 from scoring.enums import DebriefPhase, Recommendation, VoteRound
@@ -68,10 +68,12 @@ class VoteManager(SealedManager[Any]):
     """Hands out one's own votes, and everybody's of a round that is closed. `seat` is a DebriefSeat here."""
 
     def visible_to(self, viewer: Person) -> models.QuerySet[Any]:
-        """What `viewer` may read in a debrief that they have a seat in; whether they may still be there is asked
-        where the debrief is fetched."""
-        closed = ~Q(seat__debrief__phase__in=OPEN_ROUNDS) & Q(seat__debrief__seats__person=viewer)
-        return self._rows().filter(Q(seat__person=viewer) | closed).distinct()
+        """One's own, and the shown ones of debriefs that the seal lets `viewer` be in now, with a seat there."""
+        path = "seat__debrief__application"
+        here = Q(seat__debrief__in=DebriefSeat.objects.filter(person=viewer).values("debrief"))
+        held = all_in(path) | Q(**{f"{path}__opened_at__isnull": False})
+        closed = ~Q(seat__debrief__phase__in=OPEN_ROUNDS)
+        return self._rows().filter(Q(seat__person=viewer) | closed & here & held & readable(viewer, path))
 
     def written_by(self, seat: Any) -> models.QuerySet[Any]:
         """What this seat of a debrief (or its pk) itself wrote."""

@@ -14,7 +14,7 @@ from scoring.calibration.rows import item_name
 from scoring.models import Revision
 from scoring.queries.judges import counting_applications, load_judged
 from scoring.queries.panel import interview_places
-from scoring.queries.revisions import load_asked, load_revisions, load_voids
+from scoring.queries.revisions import last_independent, load_asked, load_revisions, load_voids
 from scoring.queries.runs import load_wordings
 from scoring.rules import PanelInputs, RaterIn, RevisionIn
 from scoring.rules.aside import Aside, Source, by_source, judged_rows, shadow_rows, trial_rows
@@ -56,13 +56,9 @@ def load_shadows(applications: Collection[int]) -> dict[int, list[RaterIn]]:
 
     Eight queries and five for each position. Their cards are no part of a panel card's inputs, so they are read here.
     """
-    cards = Revision.objects.unsealed_for_compiling().filter(
-        seat__interview__application__in=list(applications),
-        seat__role=Role.SHADOW,
-        seat__person__isnull=False,
-        after_seeing_others=False,
+    last = last_independent(
+        seat__interview__application__in=list(applications), seat__role=Role.SHADOW, seat__person__isnull=False
     )
-    last = dict(cards.order_by("number").values_list("seat", "pk"))
     seats = list(
         Seat.objects.filter(pk__in=last)
         .annotate(application=F("interview__application"), position=F("interview__application__position"))

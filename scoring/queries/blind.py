@@ -21,7 +21,7 @@ from questionbank.models import Anchor
 from scoring.enums import StatementKind
 from scoring.models import BlindMark, BlindMarking, Revision, RevisionStatement
 from scoring.queries.cards import Sealed
-from scoring.queries.revisions import AskedProbe, load_asked, load_voids
+from scoring.queries.revisions import AskedProbe, last_independent, load_asked, load_voids
 from scoring.queries.titles import Words
 from scoring.rules import MarkIn, Ratings
 from scoring.rules.blind import without_names
@@ -64,26 +64,27 @@ def free_markers(application: Application) -> list[Person]:
     """List who could mark an interview of the application: interviewers who know nothing of this person.
 
     Those who sat or sit anywhere with the candidate, who are in charge of a position the candidate applied for, who
-    administer, or who saw any of the candidate's judgements are out.
+    administer, who saw any of the candidate's judgements, or who were asked to mark the application already are out.
     """
     applications = Application.objects.filter(candidate=application.candidate_id)
     seated = Seat.objects.filter(person=OuterRef("pk"), interview__application__in=applications)
     saw = Reveal.objects.filter(viewer=OuterRef("pk"), application__in=applications).exclude(what=Revealed.CHAT)
+    asked = BlindMarking.objects.filter(marker=OuterRef("pk"), interview__application=application)
     manages = Position.objects.filter(managers=OuterRef("pk"), applications__in=applications)
     people = Person.objects.filter(roles__contains=[PersonRole.INTERVIEWER.value], is_active=True)
     people = people.exclude(roles__contains=[PersonRole.ADMINISTRATOR.value])
-    return list(people.exclude(Exists(seated) | Exists(saw) | Exists(manages)).order_by("pk"))
+    return list(people.exclude(Exists(seated) | Exists(saw) | Exists(manages) | Exists(asked)).order_by("pk"))
 
 
-def markable_interviews(applications: Iterable[int]) -> QuerySet[Interview]:
-    """The held interviews of which an independent card says something."""
+def markable_interviews() -> QuerySet[Interview]:
+    """The held interviews of which an independent card says something, of every application."""
     said = Revision.objects.unsealed_for_compiling().filter(
         seat__interview=OuterRef("pk"), seat__role__in=OWING, after_seeing_others=False
     )
     asked = Asked.objects.filter(
         Q(adhoc__isnull=False) | Q(probe__scoring=Scoring.SCORED), interview=OuterRef("pk"), retracted_at__isnull=True
     )
-    held = Interview.objects.filter(application__in=list(applications), status=InterviewStatus.ENDED)
+    held = Interview.objects.filter(status=InterviewStatus.ENDED)
     return held.filter(Exists(said), Exists(asked)).order_by("pk")
 
 
@@ -127,11 +128,15 @@ def load_answers(interview: Interview) -> list[Answer]:
     names = _names(interview.application)
     said = _said(interview, names)
     anchors = _anchors(asked.values())
-    return [_answer(key, probe, said.get(key, []), anchors) for key, probe in asked.items()]
+    return [_answer(key, probe, said.get(key, []), anchors, names) for key, probe in asked.items()]
 
 
 def _answer(
-    key: str, probe: AskedProbe, said: list[Said], anchors: Mapping[int, dict[Aim, list[tuple[int, Words]]]]
+    key: str,
+    probe: AskedProbe,
+    said: list[Said],
+    anchors: Mapping[int, dict[Aim, list[tuple[int, Words]]]],
+    names: set[str],
 ) -> Answer:
     row = probe.row
     if row.probe is not None:
@@ -139,7 +144,8 @@ def _answer(
         tree = words_in(row.probe.version.title)
         return Answer(key, probe, tree, title, prompt, said, anchors.get(row.probe.pk, {}))
     own = row.adhoc
-    words = (own.text.body or "", own.language) if own else ("", "")
+    # Asked in the room, of this person: "Kim, and on your machine?"
+    words = (without_names(own.text.body or "", names), own.language) if own else ("", "")
     return Answer(key, probe, words_in(own.parent.version.title) if own else ("", ""), words, words, said, {})
 
 
@@ -154,10 +160,7 @@ def _names(application: Application) -> set[str]:
 def _said(interview: Interview, names: set[str]) -> dict[str, list[Said]]:
     """What the last independent cards wrote down, by asking; by kind and then by the words, so that nothing shows who
     wrote what."""
-    cards = Revision.objects.unsealed_for_compiling().filter(
-        seat__interview=interview, seat__role__in=OWING, after_seeing_others=False
-    )
-    last = dict(cards.order_by("number").values_list("seat", "pk"))
+    last = last_independent(seat__interview=interview, seat__role__in=OWING)
     rows = RevisionStatement.objects.unsealed_for_compiling().filter(revision__in=last.values(), asked__isnull=False)
     found: dict[str, list[Said]] = {}
     for row in rows.select_related("text"):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
 
 from interviews.enums import Aim, Role
 from interviews.models import Application
@@ -13,20 +11,17 @@ from questionbank.enums import Scoring
 from questionbank.models import Probe
 from questionbank.queries import published_trees
 from scoring.calibration.calibrated import Calibrated, calibrate_candidate, points_stricter
-from scoring.calibration.kept import unpack
 from scoring.calibration.rows import JUDGE, item_name, rater_name, ratings_of
-from scoring.models import CalibrationRun
 from scoring.queries.judges import load_counting
-from scoring.queries.runs import load_wordings, newest_run_id
+from scoring.queries.runs import load_wordings, newest_run_id, read_run
 from scoring.rules import CalibratedIn, CalibrationIn, PanelInputs, SeverityIn
 from scoring.rules.aside import as_judge, judged_rows
-from scoring.rules.calibrated import raw_value
 from scoring.rules.linked import rows_of
 from scoring.rules.readings import RaterReading, read_rater
-from scoring.stats.rescore import Stored
 
 LINKED_RATINGS, LINKED_CANDIDATES = 30, 5
-"""Below either of these an interviewer's severity is taken as average."""
+"""Ratings of candidates whom others rated too, and such candidates: below either of these an interviewer's severity is
+taken as average."""
 FEWEST_RATERS = 2
 """Below this many no value is calibrated: one person's luck and strictness can't be told from the candidate."""
 PLACES = 4
@@ -45,7 +40,7 @@ def load_calibration(application: Application, inputs: PanelInputs) -> Calibrati
     if newest is None or not rows:
         return None
     rows += sorted(as_judge(row) for row in judged_rows(inputs, load_counting(application.pk)))
-    run = _read(newest)
+    run = read_run(newest)
     known = run.raters
     people = {rater_name(row.person) for row in rows}
     average = {person for person in people if not _is_linked(known.get(person))}
@@ -53,14 +48,15 @@ def load_calibration(application: Application, inputs: PanelInputs) -> Calibrati
     wordings = load_wordings(row.asked for row in rows)
     reference = _reference(application, run.rated)
     found = calibrate_candidate(run.stored, ratings_of(rows, wordings), raw=raw, reference=reference, average=average)
+    rated = Counter(row.aim for row in rows)
     return CalibrationIn(
         run=newest,
-        dimensions=tuple(_dimension(aim, found[aim.value]) for aim in {row.aim for row in rows} if aim.value in found),
+        dimensions=tuple(_dimension(aim, found[aim.value], n) for aim, n in rated.items() if aim.value in found),
         severities=tuple(
             SeverityIn(
                 person=int(person),
                 points=0.0 if person in average else round(points_stricter(run.stored, person, reference), PLACES),
-                interviews=known[person]["candidates"] if person in known else 0,
+                interviews=known[person].get("sessions", 0) if person in known else 0,
                 assumed=person in average,
             )
             for person in sorted((name for name in people if not name.startswith(JUDGE)), key=int)
@@ -68,29 +64,11 @@ def load_calibration(application: Application, inputs: PanelInputs) -> Calibrati
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """What of a calibration one application asks: raters' rows by name, and how often each item was rated."""
-
-    stored: Stored
-    raters: Mapping[str, Mapping[str, int]]
-    rated: Mapping[str, int]
-
-
-@lru_cache(maxsize=1)
-def _read(run: int) -> _Run:
-    """Runs never change: the one in use is read once a process, since all of it is far more than one card needs."""
-    row = CalibrationRun.objects.get(pk=run)
-    rated: dict[str, int] = defaultdict(int)
-    for item in row.content["items"]:
-        rated[item["id"]] += item["n"]
-    raters = {one["id"]: one for one in row.content["interviewers"]}
-    raters |= {f"{JUDGE}{one['id']}": one for one in row.content.get("judges", ())}
-    return _Run(unpack(bytes(row.held)), raters, dict(rated))
-
-
 def _is_linked(row: Mapping[str, int] | None) -> bool:
-    return row is not None and row["n"] >= LINKED_RATINGS and row["candidates"] >= LINKED_CANDIDATES
+    """What a run of before does not tell of anybody's links is as if there were none."""
+    if row is None:
+        return False
+    return row.get("linked", 0) >= LINKED_RATINGS and row.get("linked_candidates", 0) >= LINKED_CANDIDATES
 
 
 def _tied(people: Collection[str], known: Mapping[str, Mapping[str, int]]) -> bool:
@@ -104,23 +82,26 @@ def _tied(people: Collection[str], known: Mapping[str, Mapping[str, int]]) -> bo
 
 
 def _raw(readings: Collection[RaterReading]) -> dict[str, float]:
-    """The panel card's raw values, of dimensions of which enough people have a value that stands in the calibration.
+    """Raw values from the revisions that stand in the calibration, of dimensions of which enough people have a value.
 
     One rating of a dimension is no value (scoring.rules.values), here as on the card.
     """
     raw = {}
     for aim in Aim:
-        value = raw_value(aim, readings)
-        told = sum(one.independent is not None and one.independent.values[aim].value is not None for one in readings)
-        if value is not None and told >= FEWEST_RATERS:
-            raw[aim.value] = float(value)
+        values = [
+            value for one in readings if one.independent and (value := one.independent.values[aim].value) is not None
+        ]
+        if len(values) >= FEWEST_RATERS:
+            raw[aim.value] = float(sum(values) / len(values))
     return raw
 
 
-def _dimension(aim: Aim, one: Calibrated) -> CalibratedIn:
+def _dimension(aim: Aim, one: Calibrated, ratings: int) -> CalibratedIn:
     who = one.raw + one.severity
     return CalibratedIn(
         aim=aim,
+        ratings=ratings,
+        raw=round(one.raw, PLACES),
         who_allowed=round(who, PLACES),
         what_allowed=round(who + one.difficulty, PLACES),
         value=round(one.value, PLACES),

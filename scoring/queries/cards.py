@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from interviews import log
 from interviews.enums import InterviewStatus, Revealed
-from interviews.models import Application, Attendance, Event, Mark, Position, Reveal, Seat
+from interviews.models import Application, Attendance, Event, Mark, Position, Reveal, Seat, Unsealed
 from interviews.sealed import CARD_MISSING, RATERS, SEATED, in_charge, on_panel, open_seats
 from people.models import Person
 from scoring.models import Revision, Scorecard
@@ -55,9 +55,11 @@ def card_for(viewer: Person, seat: UUID, *, number: int | None = None) -> CardAc
         "person", "interview__application__position", "interview__application__candidate__identity"
     ).filter(code=seat, role__in=RATERS)
     row = found.first()
-    if row is None or not is_insider(viewer, row.interview.application):
+    # A seat that was taken away from somebody who had judged makes them no insider, and leaves them their card.
+    own = row is not None and row.person_id == viewer.pk
+    if row is None or not (is_insider(viewer, row.interview.application) or (own and _judged(row))):
         raise Http404
-    if row.person_id == viewer.pk:
+    if own:
         return _access(row, own=True, number=number)
     if not open_seats(viewer).filter(pk=row.pk).exists():
         raise Sealed
@@ -66,10 +68,15 @@ def card_for(viewer: Person, seat: UUID, *, number: int | None = None) -> CardAc
 
 def own_seat(viewer: Person, interview: UUID) -> Seat:
     """Fetch the viewer's own rating seat in an interview; 404 without one."""
-    seat = Seat.objects.filter(SEATED, interview__code=interview, person=viewer, role__in=RATERS).last()
+    seats = Seat.objects.filter(interview__code=interview, person=viewer, role__in=RATERS)
+    seat = seats.filter(SEATED).last() or next((seat for seat in seats.order_by("-pk") if _judged(seat)), None)
     if seat is None:
         raise Http404
     return seat
+
+
+def _judged(seat: Seat) -> bool:
+    return Mark.objects.written_by(seat).filter(version__gt=0).exists()
 
 
 def _access(seat: Seat, *, own: bool, number: int | None) -> CardAccess:
@@ -120,7 +127,7 @@ def may_submit(seat: Seat) -> bool:
     """Whether there is a card to hand in: after the end, by who owes one or has judged something (shadows too)."""
     if seat.interview.status != InterviewStatus.ENDED or seat.role not in RATERS:
         return False
-    return seat.card_owed or Mark.objects.written_by(seat).filter(version__gt=0).exists()
+    return seat.card_owed or _judged(seat)
 
 
 def unsent_marks(seat: Seat) -> int:
@@ -132,14 +139,17 @@ def unsent_marks(seat: Seat) -> int:
 def could_have_seen_others(seat: Seat) -> bool:
     """Whether the seat's person can read, or could have read, another's judgements of this application.
 
-    They looked (the ledger says so), they can now, or they could before they got this seat: by an earlier card of
-    their own, or in charge of an application opened early.
+    They looked (the ledger says so), they could once, however it is sealed by now (Unsealed), or they can now. From
+    before that was kept: what an earlier card of their own, or being in charge of an application opened early, let
+    them read before they got this seat.
     """
     application, person = seat.interview.application, seat.person
     if person is None:
         return False
     # The panel's chat is in the ledger too, and is no judgement seen.
     if Reveal.objects.filter(application=application, viewer=person).exclude(what=Revealed.CHAT).exists():
+        return True
+    if Unsealed.objects.filter(application=application, person=person).exists():
         return True
     others = Q(interview__application=application) & ~Q(person=person)
     if open_seats(person).filter(others).exists():

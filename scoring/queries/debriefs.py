@@ -62,14 +62,10 @@ def load_parts(**which: Any) -> dict[int, Part]:
     if not rows:
         return {}
     seats = DebriefSeat.objects.filter(pk__in=[row.pk for row in rows])
-    people = {row.person_id: row.person for row in rows}
-    hears, runs = Q(pk__in=[]), Q(pk__in=[])
-    for person in people.values():
-        hears |= Q(person=person) & readable(person, "debrief__application")
-        runs |= Q(person=person) & in_charge(person, "debrief__application__position")
-    here = set(seats.filter(hears, gate("debrief__application")).values_list("pk", flat=True))
-    running = set(seats.filter(runs).values_list("pk", flat=True))
-    rated = _rated(people, {row.debrief.application_id for row in rows})
+    hears = readable("person", "debrief__application") & gate("debrief__application")
+    here = set(seats.filter(hears).values_list("pk", flat=True))
+    running = set(seats.filter(in_charge("person", "debrief__application__position")).values_list("pk", flat=True))
+    rated = _rated({row.person_id for row in rows}, {row.debrief.application_id for row in rows})
     return {
         row.pk: Part(
             seat=row.pk,

@@ -6,21 +6,30 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from interviews.enums import Aid, InterviewStatus, Outcome
-from interviews.models import Application, Asked, Interview, Void
+from interviews.models import Application, Asked, Interview
 from interviews.queries.pauses import pauses_of
 from interviews.rules import AskedAt, tree_times
 from interviews.sealed import OWING, all_in
 from questionbank.models import Probe
-from scoring.models import CountedApplication, Revision, RevisionMark
+from scoring.models import CountedApplication, RevisionMark
+from scoring.queries.letters import DECIDED
+from scoring.queries.revisions import last_independent
+from scoring.queries.voids import not_voided
 from scoring.rules.figures import AskedOnce, Heard, Wording
 
 
 def closed_applications() -> QuerySet[Application]:
-    """Return the applications whose judgements are no secret to whoever is in charge any more: all in, or opened."""
-    return Application.objects.filter(all_in("") | Q(opened_at__isnull=False), erased_at__isnull=True)
+    """Return the applications whose judgements are no secret to whoever is in charge any more: all in, decided, or
+    opened. One that is decided stays so when a further interview is planned."""
+    return Application.objects.filter(all_in("") | DECIDED | Q(opened_at__isnull=False), erased_at__isnull=True)
+
+
+def not_erased(applications: Collection[int]) -> QuerySet[Application, int]:
+    """Return which of these applications are kept."""
+    return Application.objects.filter(pk__in=applications, erased_at__isnull=True).values_list("pk", flat=True)
 
 
 def load_asked(applications: Collection[int]) -> list[AskedOnce]:
@@ -28,11 +37,6 @@ def load_asked(applications: Collection[int]) -> list[AskedOnce]:
     interviews = Interview.objects.filter(application__in=applications, status=InterviewStatus.ENDED)
     ended = {pk: (room, at) for pk, room, at in interviews.values_list("pk", "room", "ended_at")}
     pauses = pauses_of(room for room, _at in ended.values())
-    voided = Void.objects.filter(
-        position=OuterRef("interview__application__position"),
-        tree=OuterRef("probe__version__tree"),
-        probe_key=OuterRef("probe__key"),
-    )
     standing = Asked.objects.filter(interview__in=list(ended), retracted_at__isnull=True)
     spans: dict[int, list[AskedAt[str]]] = defaultdict(list)
     for pk, interview, made_at in standing.values_list("pk", "interview", "made_at"):
@@ -42,7 +46,7 @@ def load_asked(applications: Collection[int]) -> list[AskedOnce]:
         for interview, asks in spans.items()
         for asked, span in tree_times(asks, pauses=pauses[ended[interview][0]], end=_known(ended[interview][1])).items()
     }
-    rows = standing.filter(~Exists(voided), probe__isnull=False).order_by("interview", "seq")
+    rows = standing.filter(not_voided(), probe__isnull=False).order_by("interview", "seq")
     return [
         AskedOnce(
             asked=str(pk),
@@ -67,10 +71,7 @@ def _known(at: datetime | None) -> datetime:
 
 def load_heard(applications: Collection[int]) -> dict[str, list[Heard]]:
     """Return the marks of interviewers in their last independent revisions, by asking. Shadows are not counted."""
-    seats = Revision.objects.unsealed_for_compiling().filter(
-        seat__interview__application__in=applications, seat__role__in=OWING, after_seeing_others=False
-    )
-    last = dict(seats.order_by("number").values_list("seat", "pk"))
+    last = last_independent(seat__interview__application__in=applications, seat__role__in=OWING)
     heard: dict[str, list[Heard]] = defaultdict(list)
     marks = RevisionMark.objects.unsealed_for_compiling().filter(revision__in=last.values())
     for asked, rater, outcome, aid in marks.values_list("asked", "seat__person", "outcome", "aid"):

@@ -15,13 +15,15 @@ from django.db.models.functions import Coalesce
 from django.http import Http404
 
 from interviews.enums import JUDGES, InterviewStatus
-from interviews.models import Asked, Attendance, PlannedSeat, Seat, Void
+from interviews.models import Asked, Attendance, PlannedSeat, Seat
 from interviews.queries.reach import positions_for
 from interviews.sealed import OWING, SEATED
 from people.enums import PersonRole
 from people.models import Person
 from questionbank.enums import Scoring
-from scoring.models import BlindMarking, CountedForPerson, InterviewerFigures, Revision, RevisionMark
+from scoring.models import BlindMarking, CountedForPerson, InterviewerFigures, RevisionMark
+from scoring.queries.revisions import last_independent
+from scoring.queries.voids import not_voided
 from scoring.rules.interviewer import Sat, added_up
 
 LATE = timedelta(days=1)
@@ -47,8 +49,7 @@ def load_sat(applications: Collection[int]) -> list[Sat]:
     planned = defaultdict(set)
     for seat, tree in PlannedSeat.objects.filter(seat__in=seats).values_list("seat", "pinned__version__tree"):
         planned[seat].add(tree)
-    cards = Revision.objects.unsealed_for_compiling().filter(seat__in=seats, after_seeing_others=False)
-    last = dict(cards.order_by("number").values_list("seat", "pk"))
+    last = last_independent(seat__in=seats)
     marks: dict[int, list[RevisionMark]] = defaultdict(list)
     for mark in RevisionMark.objects.unsealed_for_compiling().filter(revision__in=last.values()):
         marks[mark.seat_id].append(mark)
@@ -68,12 +69,7 @@ Line = tuple[datetime, datetime]
 
 def _asked(interviews: Iterable[int]) -> dict[int, list[_Asking]]:
     """What stands asked, but for voided probes; own questions of a lead belong to their parent's tree."""
-    voided = Void.objects.filter(
-        position=OuterRef("interview__application__position"),
-        tree=OuterRef("probe__version__tree"),
-        probe_key=OuterRef("probe__key"),
-    )
-    rows = Asked.objects.filter(~Exists(voided), interview__in=list(interviews), retracted_at__isnull=True)
+    rows = Asked.objects.filter(not_voided(), interview__in=list(interviews), retracted_at__isnull=True)
     tree = Coalesce("probe__version__tree", "adhoc__parent__version__tree")
     found: dict[int, list[_Asking]] = defaultdict(list)
     for pk, interview, at, scoring, of in rows.annotate(of=tree).values_list(

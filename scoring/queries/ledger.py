@@ -8,8 +8,11 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
+
 from interviews.enums import Revealed
-from interviews.models import Application, Reveal, Seat, Void
+from interviews.models import Application, Asked, Position, Reveal, Seat, Void
 from people.models import AuditEntry, Person
 from scoring.models import Debrief, DebriefDecision, PanelScorecard, Revision
 from scoring.queries.cards import Sealed, application_for, is_in_charge
@@ -25,6 +28,7 @@ class Entry(StrEnum):
     EXCUSED = "excused"
     OPENED = "opened"
     LOOP = "loop"
+    POLICY = "policy"
     VOIDED = "voided"
     COMPILED = "compiled"
     DEBRIEF = "debrief"
@@ -33,7 +37,10 @@ class Entry(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """`who` did it, `whose` judgements it is about. `seen_by`: who had seen, before this, what it changed."""
+    """`who` did it, `whose` judgements it is about. `seen_by`: who had seen, before this, what it changed.
+
+    Who marks a timeline without names is named to nobody: `who` and `whose` of such a line are "".
+    """
 
     at: datetime
     kind: Entry
@@ -66,7 +73,7 @@ def load_ledger(application: Application) -> list[LedgerLine]:
         LedgerLine(
             at=row.at,
             kind=Entry.SEEN,
-            who=str(row.viewer),
+            who="" if _marks_without_names(row) else str(row.viewer),
             whose=str(row.seat.person) if row.seat else "",
             what=row.what,
             rule=row.rule,
@@ -79,12 +86,17 @@ def load_ledger(application: Application) -> list[LedgerLine]:
     return sorted(lines, key=lambda line: line.at)
 
 
+def _marks_without_names(row: Reveal) -> bool:
+    """Whether the line is of somebody asked to mark (services.blind_marking), who read without a seat's name."""
+    return row.what == Revealed.TIMELINE and row.seat_id is None
+
+
 def _seen_before(line: LedgerLine, saw: Iterable[Reveal]) -> tuple[str, ...]:
     """Who had seen what this changed: a card, on its page or the timeline; else anything but the chat."""
     if line.kind not in {Entry.AMENDED, Entry.VOIDED, Entry.EXCUSED, Entry.SUBMITTED}:
         return ()
     names = (
-        str(row.viewer)
+        _("somebody, to mark it without names") if _marks_without_names(row) else str(row.viewer)
         for row in saw
         if row.at < line.at
         and row.what != Revealed.CHAT
@@ -112,7 +124,12 @@ def _cards(application: Application) -> list[LedgerLine]:
 
 def _panel(application: Application) -> list[LedgerLine]:
     compiled = PanelScorecard.objects.filter(application=application).values_list("number", "compiled_at")
-    voids = Void.objects.filter(position=application.position_id).select_related("by")
+    asked = Asked.objects.filter(
+        interview__application=application, probe__version__tree=OuterRef("tree"), probe__key=OuterRef("probe_key")
+    )
+    voids = Void.objects.filter(
+        Exists(asked), position=application.position_id, at__gte=application.created_at
+    ).select_related("by")
     return [
         *(LedgerLine(at=at, kind=Entry.COMPILED, who="", number=number) for number, at in compiled),
         *(LedgerLine(at=row.at, kind=Entry.VOIDED, who=str(row.by), what=row.probe_key) for row in voids),
@@ -124,13 +141,19 @@ AUDITED = {
     "loop.closed": Entry.LOOP,
     "loop.reopened": Entry.LOOP,
     "seat.excused": Entry.EXCUSED,
+    "position.changed": Entry.POLICY,
 }
 
 
 def _audited(application: Application) -> list[LedgerLine]:
     excused = Seat.objects.filter(interview__application=application, card_excused_at__isnull=False)
     seats = {str(seat.pk): seat for seat in excused.select_related("person")}
-    own = {Application._meta.label_lower: {str(application.pk)}, Seat._meta.label_lower: set(seats)}
+    since = application.created_at
+    own = {
+        Application._meta.label_lower: {str(application.pk)},
+        Seat._meta.label_lower: set(seats),
+        Position._meta.label_lower: {str(application.position_id)},
+    }
     rows = AuditEntry.objects.filter(
         action__in=AUDITED, object_kind__in=own, object_id__in=set().union(*own.values())
     ).select_related("actor")
@@ -140,11 +163,16 @@ def _audited(application: Application) -> list[LedgerLine]:
             kind=AUDITED[row.action],
             who=str(row.actor),
             whose=str(seats[row.object_id].person) if row.action == "seat.excused" else "",
-            what=row.action,
+            what=row.data["sealing"] if row.action == "position.changed" else row.action,
         )
         for row in rows
-        if row.object_id in own[row.object_kind]
+        if row.object_id in own[row.object_kind] and (row.action != "position.changed" or _changed_policy(row, since))
     ]
+
+
+def _changed_policy(row: AuditEntry, since: datetime) -> bool:
+    """Whether it changed when raters read the others' cards. What the policy was stands in newer entries alone."""
+    return row.at >= since and row.data.get("sealing_before", row.data["sealing"]) != row.data["sealing"]
 
 
 def _debriefs(application: Application) -> list[LedgerLine]:

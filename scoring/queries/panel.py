@@ -17,10 +17,12 @@ from scoring.queries.calibrated import load_calibration
 from scoring.queries.revisions import AskedProbe, load_asked, load_revisions, load_voids
 from scoring.queries.trees import load_trees
 from scoring.rules import CODE_VERSION, AskedIn, PanelInputs, RaterIn, RevisionIn
+from scoring.rules.canonical import in_order
 
 
 def load_inputs(application: int) -> PanelInputs:
-    """Load everything a panel card depends on, in a constant number of queries. Raises Application.DoesNotExist.
+    """Load everything a panel card depends on, in order, in a constant number of queries. Raises
+    Application.DoesNotExist.
 
     Shadows are left out here already: nothing of theirs can move a panel card, not even its digest.
     """
@@ -37,12 +39,14 @@ def load_inputs(application: int) -> PanelInputs:
     for pk, seat in seat_of.items():
         by_seat.setdefault(seat, []).append(revisions[pk])
     plan = row.position.plan
-    inputs = PanelInputs(
-        application=row.pk,
-        required_aims=tuple(Aim(aim) for aim in plan.required_aims) if plan else (),
-        trees=load_trees(row, places),
-        asked=tuple(_asked(probe, places, voids) for probe in asked.values()),
-        raters=tuple(_raters(seats, by_seat)),
+    inputs = in_order(
+        PanelInputs(
+            application=row.pk,
+            required_aims=tuple(Aim(aim) for aim in plan.required_aims) if plan else (),
+            trees=load_trees(row, places),
+            asked=tuple(_asked(probe, places, voids) for probe in asked.values()),
+            raters=tuple(_raters(seats, by_seat)),
+        )
     )
     return replace(inputs, calibration=load_calibration(row, inputs))
 

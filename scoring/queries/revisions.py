@@ -68,6 +68,15 @@ def load_voids(position: int) -> set[tuple[int, str]]:
     return set(Void.objects.filter(position=position).values_list("tree", "probe_key"))
 
 
+def last_independent(**of: Any) -> dict[int, int]:
+    """Return {seat: its last revision made without seeing others}, of the revisions with these properties.
+
+    For compiling: which revisions there are, and nothing of what they say.
+    """
+    rows = Revision.objects.unsealed_for_compiling().filter(**of, after_seeing_others=False)
+    return dict(rows.order_by("number").values_list("seat", "pk"))
+
+
 # --- stored revisions -------------------------------------------------------------------------------------------------
 
 

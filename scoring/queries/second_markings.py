@@ -65,7 +65,7 @@ def norming_choices(viewer: Person, position: Position) -> list[Interview]:
         all_in(""), ~told_nothing(viewer, ""), position=position, erased_at__isnull=True
     )
     known = NormingInterview.objects.filter(closed_at__isnull=True).values("interview")
-    found = markable_interviews(applications.values_list("pk", flat=True)).exclude(pk__in=known)
+    found = markable_interviews().filter(application__in=applications).exclude(pk__in=known)
     return list(found.select_related("application__candidate__identity").order_by("-starts_at"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from interviews.models import Asked, PinnedTree, Position, Void
 from people.fields import words_in
@@ -80,6 +80,16 @@ def voided_probes(position: Position, known: list[KnownProbe]) -> list[Voided]:
         )
         for row in rows
     ]
+
+
+def not_voided() -> Q:
+    """The condition on askings that their probe is not voided for the position."""
+    void = Void.objects.filter(
+        position=OuterRef("interview__application__position"),
+        tree=OuterRef("probe__version__tree"),
+        probe_key=OuterRef("probe__key"),
+    )
+    return ~Q(Exists(void))
 
 
 def applications_asked(position: Position, tree: Tree, key: str) -> list[int]:

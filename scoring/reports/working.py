@@ -14,11 +14,11 @@ from scoring.labels import AIMS
 from scoring.queries.panel_page import PanelNames
 from scoring.reports.dimensions import missing, waits
 from scoring.reports.sentences import one_decimal, signed, two_decimals
+from scoring.rules.calibrated import AFTER_SEEING_OTHERS
 
 Content = Mapping[str, Any]
 HARDLY = 0.05
 """Points of the scale below which a step is called none."""
-STEPS = ("who_asked", "what_was_asked", "how_little_was_seen")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ def working(content: Content, names: PanelNames, *, named: bool) -> Working:
     """`named`: the reader may know how strictly each person marks; others are told of the panel as a whole."""
     rows = [content["dimensions"][aim] for aim in AIMS]
     run = content["calibration"]
+    seen = [step for row in rows if row["calibrated"] for step in row["calibrated"]["steps"]]
     steps = [
         Step(
             _("Raw"),
@@ -52,9 +53,14 @@ def working(content: Content, names: PanelNames, *, named: bool) -> Working:
             tuple(two_decimals(row["value"]) if row["value"] is not None else missing(row["missing"]) for row in rows),
             sum=True,
         ),
-        Step(_("Who asked"), _who_asked(content, names, named=named) if run else _no_run_who(), _moves(rows, 0)),
-        Step(_("What was asked"), _what_was_asked(rows) if run else _no_run_what(), _moves(rows, 1)),
-        Step(_("How little was seen"), _how_little(rows), _moves(rows, 2)),
+        *([_after_seeing_others(rows)] if any(step["step"] == AFTER_SEEING_OTHERS for step in seen) else []),
+        Step(
+            _("Who asked"),
+            _who_asked(content, names, named=named) if run else _no_run_who(),
+            _moves(rows, "who_asked"),
+        ),
+        Step(_("What was asked"), _what_was_asked(rows) if run else _no_run_what(), _moves(rows, "what_was_asked")),
+        Step(_("How little was seen"), _how_little(rows), _moves(rows, "how_little_was_seen")),
         Step(
             _("Calibrated"),
             _("What an average interviewer would give on the position's reference set. The steps add up."),
@@ -73,21 +79,39 @@ def working(content: Content, names: PanelNames, *, named: bool) -> Working:
     )
 
 
-def _moves(rows: Sequence[Mapping[str, Any]], place: int) -> tuple[str, ...]:
-    return tuple(
-        signed(_shown_step(row, place)) if row["calibrated"] else waits(row["calibrated_missing"]) for row in rows
+def _after_seeing_others(rows: Sequence[Mapping[str, Any]]) -> Step:
+    return Step(
+        _("After seeing others"),
+        _("What was submitted or amended after seeing others is left out: calibration rests on what each said alone."),
+        _moves(rows, AFTER_SEEING_OTHERS),
     )
 
 
-def _shown_step(row: Mapping[str, Any], place: int) -> float:
-    shown = [round(value, 2) for value in (row["value"], *(step["after"] for step in row["calibrated"]["steps"]))]
-    return float(shown[place + 1] - shown[place])
+def _moves(rows: Sequence[Mapping[str, Any]], step: str) -> tuple[str, ...]:
+    return tuple(
+        signed(_shown_step(row, step)) if row["calibrated"] else waits(row["calibrated_missing"]) for row in rows
+    )
 
 
-def _step(rows: Sequence[Mapping[str, Any]], place: int) -> float:
+def _shown_step(row: Mapping[str, Any], step: str) -> float:
+    before, after = _before_and_after(row, step)
+    return round(after, 2) - round(before, 2)
+
+
+def _before_and_after(row: Mapping[str, Any], step: str) -> tuple[float, float]:
+    """The values on both sides of a step; the same where the row has none by that name."""
+    value = float(row["value"])
+    for one in row["calibrated"]["steps"]:
+        if one["step"] == step:
+            return value, float(one["after"])
+        value = float(one["after"])
+    return value, value
+
+
+def _step(rows: Sequence[Mapping[str, Any]], step: str) -> float:
     """The mean step over the dimensions that have one."""
-    known = [row["calibrated"]["steps"][place]["moves"] for row in rows if row["calibrated"]]
-    return float(sum(known) / len(known)) if known else 0.0
+    known = [_before_and_after(row, step) for row in rows if row["calibrated"]]
+    return sum(after - before for before, after in known) / len(known) if known else 0.0
 
 
 def _no_run() -> str:
@@ -108,7 +132,7 @@ def _no_run_what() -> str:
 def _who_asked(content: Content, names: PanelNames, *, named: bool) -> str:
     if named:
         return " ".join(_severities(content, names))
-    moves = _step([content["dimensions"][aim] for aim in AIMS], 0)
+    moves = _step([content["dimensions"][aim] for aim in AIMS], "who_asked")
     if abs(moves) < HARDLY:
         return _("This panel as a whole marks like the average interviewer.")
     words = _("This panel as a whole marks lower than the average interviewer.")
@@ -125,7 +149,7 @@ def _severities(content: Content, names: PanelNames) -> Iterator[str]:
             "count": row["interviews"],
         }
         if row["assumed"]:
-            yield _("%(name)s has too few interviews to tell and is taken as average.") % words
+            yield _("%(name)s shares too few ratings with others to tell and is taken as average.") % words
         elif abs(row["points"]) < HARDLY:
             yield _("%(name)s marks like the others.") % words
         else:
@@ -149,16 +173,17 @@ def _lower_or_higher(row: Mapping[str, Any]) -> str:
 def _allowing(content: Content) -> Iterator[str]:
     for aim, label in AIMS.items():
         row = content["dimensions"][aim]
-        if row["calibrated"] and _shown_step(row, 0):
+        if row["calibrated"] and _shown_step(row, "who_asked"):
+            before, after = _before_and_after(row, "who_asked")
             yield _("Allowing for who asked moves %(aim)s from %(before)s to %(after)s.") % {
                 "aim": str(label).lower(),
-                "before": two_decimals(row["value"]),
-                "after": two_decimals(row["calibrated"]["steps"][0]["after"]),
+                "before": two_decimals(before),
+                "after": two_decimals(after),
             }
 
 
 def _what_was_asked(rows: Sequence[Mapping[str, Any]]) -> str:
-    moves = _step(rows, 1)
+    moves = _step(rows, "what_was_asked")
     if abs(moves) < HARDLY:
         return _("The probes were about as hard as the position's reference set.")
     if moves > 0:
@@ -167,10 +192,17 @@ def _what_was_asked(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _how_little(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Of the ratings that went in; where there is no calibrated value, of those that are on the card."""
     counts = [
         ngettext("%(count)s rating of %(aim)s", "%(count)s ratings of %(aim)s", count)
         % {"count": count, "aim": str(label).lower()}
         for label, row in zip(AIMS.values(), rows, strict=True)
-        for count in [sum(len(rater["ratings"]) for rater in row["by_rater"])]
+        for count in [_ratings_of(row)]
     ]
     return _("%(counts)s. The fewer, the closer to the average candidate.") % {"counts": _(", ").join(counts)}
+
+
+def _ratings_of(row: Mapping[str, Any]) -> int:
+    if row["calibrated"]:
+        return int(row["calibrated"]["ratings"])
+    return sum(len(rater["ratings"]) for rater in row["by_rater"])

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Final, TypeVar
+from unicodedata import normalize
 
 from interviews.enums import Aim, Outcome, Role
 from scoring.enums import MarkingCause
@@ -22,8 +23,6 @@ T = TypeVar("T")
 
 WHOLE: Final = 10_000
 """A draw is a number from 0 up to this, in hundredths of a percent."""
-PERCENT: Final = 5
-"""So many of a hundred applications are drawn, unless the position says otherwise."""
 
 
 def draw(seed: str, application: int) -> int:
@@ -50,13 +49,28 @@ def _hash(*parts: object) -> bytes:
 def without_names(words: str, names: Iterable[str]) -> str:
     """Put "[...]" for every name of a person in the words: the whole name, and each part of it of two letters or more.
 
-    Chinese names are found inside running text; others only as words of their own.
+    Names in Chinese characters are found inside running text, the given name also alone (without one character of
+    surname, or two); others only as words of their own, however accents and apostrophes are written. A surname of one
+    character is not told from the word that it also is, and stays. Returns the words in NFC.
     """
-    parts = {part for name in names for part in (name.strip(), *name.split()) if len(part) > 1}
+    words = normalize("NFC", words)
+    parts = {part for name in names for part in _parts(normalize("NFC", name))}
     for part in sorted(parts, key=lambda part: (-len(part), part)):
-        edge = r"\b" if part.isascii() else ""
-        words = re.sub(f"{edge}{re.escape(part)}{edge}", "[...]", words, flags=re.IGNORECASE)
+        sought = APOSTROPHE.sub(lambda _found: APOSTROPHE.pattern, re.escape(part))
+        if not HAN.fullmatch(part):
+            sought = rf"(?<!\w){sought}(?!\w)"
+        words = re.sub(sought, "[...]", words, flags=re.IGNORECASE)
     return words
+
+
+APOSTROPHE: Final = re.compile("['\u2018\u2019\u02bc\uff07]")
+HAN: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+
+
+def _parts(name: str) -> set[str]:
+    parts = {name.strip(), *name.split()}
+    given = {part[surname:] for part in parts if HAN.fullmatch(part) for surname in (1, 2)}
+    return {part for part in parts | given if len(part) > 1}
 
 
 def agreement(own: Sequence[MarkIn], panel: PanelInputs) -> dict[str, Any]:

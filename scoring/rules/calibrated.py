@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from interviews.enums import Aim
@@ -12,7 +13,10 @@ from scoring.rules.inputs import CalibratedIn, PanelInputs
 from scoring.rules.readings import RaterReading
 from scoring.rules.values import mean
 
-STEPS = ("who_asked", "what_was_asked", "how_little_was_seen")
+AFTER_SEEING_OTHERS = "after_seeing_others"
+"""Is there only where somebody submitted or amended after seeing others: the calibration leaves that out."""
+STEPS: tuple[str, ...] = ("who_asked", "what_was_asked", "how_little_was_seen")
+PLACES = 4
 
 
 def calibrated_content(aim: Aim, inputs: PanelInputs, readings: Sequence[RaterReading]) -> dict[str, Any]:
@@ -23,7 +27,7 @@ def calibrated_content(aim: Aim, inputs: PanelInputs, readings: Sequence[RaterRe
     found = next((row for row in inputs.calibration.dimensions if row.aim == aim), None)
     if found is None or raw is None:
         return _missing(NoValue.CANNOT_BE_TOLD)
-    return {"calibrated": _calibrated(found, float(raw)), "calibrated_missing": None}
+    return {"calibrated": _calibrated(found, round(float(raw), PLACES)), "calibrated_missing": None}
 
 
 def raw_value(aim: Aim, readings: Iterable[RaterReading]) -> Fraction | None:
@@ -32,15 +36,18 @@ def raw_value(aim: Aim, readings: Iterable[RaterReading]) -> Fraction | None:
 
 
 def _calibrated(found: CalibratedIn, raw: float) -> dict[str, Any]:
-    after = (found.who_allowed, found.what_allowed, found.value)
-    before = (raw, *after[:-1])
+    names = STEPS
+    values = [found.raw, found.who_allowed, found.what_allowed, found.value]
+    if found.raw != raw:
+        names, values = (AFTER_SEEING_OTHERS, *STEPS), [raw, *values]
     return {
         "value": found.value,
         "low": found.low,
         "high": found.high,
+        "ratings": found.ratings,
         "steps": [
-            {"step": step, "after": now, "moves": round(now - then, 4)}
-            for step, then, now in zip(STEPS, before, after, strict=True)
+            {"step": step, "after": now, "moves": round(now - then, PLACES)}
+            for step, (then, now) in zip(names, pairwise(values), strict=True)
         ],
     }
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from interviews.enums import Aid, Aim, Confidence, Ended, Outcome, Role
 from scoring.enums import Recommendation, StatementKind
 
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +149,14 @@ class AskedIn:
 class CalibratedIn:
     """One dimension by a calibration run: points of the scale 0 to 4, on the position's reference set.
 
-    `who_allowed`: the raw value, allowing for who asked; `what_allowed`: and for what was asked; `value`: and for how
-    little was seen. So the steps between them add up, whatever the raw value is. `low` to `high` is 95%.
+    `ratings`: how many went in. `raw`: the raw value that they give, which is not the panel card's where somebody
+    submitted or amended after seeing others. `who_allowed`: allowing for who asked; `what_allowed`: and for what was
+    asked; `value`: and for how little was seen. So the steps between them add up. `low` to `high` is 95%.
     """
 
     aim: Aim
+    ratings: int
+    raw: float
     who_allowed: float
     what_allowed: float
     value: float
@@ -163,9 +166,10 @@ class CalibratedIn:
 
 @dataclass(frozen=True, slots=True)
 class SeverityIn:
-    """How many points lower than the others a person marks (negative: higher), over so many interviews.
+    """How many points lower than the others a person marks (negative: higher), over so many interviews, as the run
+    counts them.
 
-    `assumed`: too few of them to tell, so it was taken as average.
+    `assumed`: too little of it on candidates whom others rated too, so it was taken as average.
     """
 
     person: int

@@ -36,7 +36,7 @@ def keep_marks(*, marking: BlindMarking, version: int, marks: Mapping[str, Mappi
         if row.submitted_at is not None:
             raise AlreadySubmitted(_("This marking is handed in. It no longer changes."))
         if row.version != version:
-            raise CardChanged(_("This marking was changed in another window. Reload it to see what was saved there."))
+            raise CardChanged(_("This marking was changed in another window; what it saved stands beside each answer."))
         answers = load_answers(marking.interview)
         if submit and any(not marks.get(answer.asked, {}).get("outcome") for answer in answers):
             raise Refused(_("Mark every answer; “not judged” is for those that can't be judged from what is written."))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from itertools import chain
 from typing import Any
 
 import numpy as np
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 
 from people.locks import Lock, queue_on
 from questionbank.models import ProbeFigures
@@ -26,19 +28,19 @@ from scoring.calibration.sheet import Sheet
 from scoring.models import CalibrationRun, PanelScorecard
 from scoring.queries.aside import load_sources
 from scoring.queries.calibration import load_panels
-from scoring.queries.figures import closed_applications
+from scoring.queries.figures import closed_applications, not_erased
 from scoring.queries.runs import load_askings, load_wordings, newest_run
 from scoring.rules.aside import applications_of, as_judge, taken_by_fives
 from scoring.rules.figures import STEP
 from scoring.rules.linked import TOP, RatingRow, digest_of, rating_rows
 from scoring.services.interviewer_figures import write_calibrated
-from scoring.services.panels import ask_for_panel
+from scoring.services.panels import ask_for_panels
 from scoring.stats.rescore import Stored
 
 logger = logging.getLogger("sounding.calibration")
 
-CODE_VERSION = "calibration-3"
-"""Changes whenever the same ratings would give other estimates, or a run would say more."""
+CODE_VERSION = "calibration-4"
+"""Changes whenever the same ratings would give other estimates, or a run would say more of them."""
 
 
 @transaction.atomic
@@ -46,14 +48,19 @@ def calibrate_closed() -> CalibrationRun | None:
     """Calibrate what closed applications say, and return the run in use; None as long as there can be none.
 
     New applications come in five or more at a time, or not yet, and what is measured aside five or more for each source
-    of it. The same ratings make one run, however often this is asked for, and by whomever at once.
+    of it; those that are closed no more leave by five or more too, and until then stand as the run in use has them.
+    What was erased leaves at once. The ratings of the run in use make no other, however often this is asked for, and
+    by whomever at once.
     """
     queue_on(Lock.CALIBRATION)
     last = newest_run()
     known = set(last.applications) if last else set()
     closed = set(closed_applications().values_list("pk", flat=True))
-    taken = closed if len(closed - known) >= STEP else closed & known
-    panels = load_panels(sorted(taken))
+    taken, reopened = _taken(closed, known)
+    now, as_of = timezone.now(), _as_of(reopened, last)
+    panels = load_panels(sorted(taken - reopened))
+    for moment in sorted(set(as_of.values())):
+        panels += load_panels([pk for pk in sorted(reopened) if as_of[pk] == moment], by=datetime.fromisoformat(moment))
     sources = load_sources(panels)
     before = last.content.get("second_step", {}) if last else {}
     aside = taken_by_fives(sources.aside, before.get("taken", {}))
@@ -62,9 +69,8 @@ def calibrate_closed() -> CalibrationRun | None:
     rows += [as_judge(row) for own in judges.values() for row in own]
     wordings = load_wordings(row.asked for row in chain(rows, *aside.values()))
     digest = digest_of(rows, wordings.items(), ((str(source), own) for source, own in aside.items()))
-    same = CalibrationRun.objects.defer("held").filter(digest=digest, code_version=CODE_VERSION).first()
-    if same is not None:
-        return same
+    if last is not None and (last.digest, last.code_version) == (digest, CODE_VERSION):
+        return last
     try:
         fitted = fit_sheet(_sheet(rows, wordings), Choice())
     except BadInput as reason:
@@ -81,14 +87,32 @@ def calibrate_closed() -> CalibrationRun | None:
             **_content(fitted),
             **beside.house,
             "second_step": {**measured, "taken": applications_of(aside), "counted": applications_of(judges)},
+            "reopened": {str(pk): moment for pk, moment in as_of.items()},
         },
+        ran_at=now,
         held=pack(Stored.of(fitted.found)),
     )
-    _write_probes(run, last, beside)
-    write_calibrated(beside.people, last)
-    for application in PanelScorecard.objects.values_list("application", flat=True).distinct():
-        ask_for_panel(application)
+    _write_probes(run, beside)
+    write_calibrated(beside.people)
+    ask_for_panels(PanelScorecard.objects.order_by("application").values_list("application", flat=True).distinct())
     return run
+
+
+def _taken(closed: Collection[int], known: Collection[int]) -> tuple[set[int], set[int]]:
+    """Which applications go in, and which of them are closed no more. One that came or left alone would say in every
+    figure's difference what was judged there; what was erased must leave, whatever that shows."""
+    fresh, gone = set(closed) - set(known), set(known) - set(closed)
+    kept = set(not_erased(gone)) if gone else set()
+    reopened = kept if len(kept) < STEP else set()
+    return (set(closed) & set(known)) | reopened | (fresh if len(fresh) >= STEP else set()), reopened
+
+
+def _as_of(reopened: Collection[int], last: CalibrationRun | None) -> dict[int, str]:
+    """Since when the cards of applications that are closed no more stand as they are in the run in use."""
+    if last is None:
+        return {}
+    before = last.content.get("reopened", {})
+    return {pk: before.get(str(pk), last.ran_at.isoformat()) for pk in reopened}
 
 
 def _content(fitted: Fitted) -> dict[str, Any]:
@@ -108,19 +132,20 @@ def _sheet(rows: Sequence[RatingRow], wordings: dict[str, str]) -> Sheet:
     return Sheet(ratings_of(ordered, wordings), np.arange(len(ordered)), (ScaleRange("", 0, TOP),), None, ())
 
 
-def _write_probes(run: CalibrationRun, before: CalibrationRun | None, beside: Beside) -> None:
+def _write_probes(run: CalibrationRun, beside: Beside) -> None:
     """Write difficulties and agreement down to the bank, each only where its own snapshot moved: that goes by five
     applications at a time too, and a difficulty that moved by one would say what that one answered."""
+    queue_on(Lock.FIGURES)
     found: dict[str, dict[str, list[float]]] = defaultdict(dict)
     for item in run.content["items"]:
         found[item["id"]][item["dimension"]] = [round(item["estimate"], 4), round(item["se"], 4)]
     moved = []
-    for figures in ProbeFigures.objects.all():
+    for figures in ProbeFigures.objects.filter(moved=True):
         name = item_name(figures.tree_id, figures.probe_key, figures.content_hash)
-        stands = before is not None and (figures.counted_on is None or figures.counted_on < before.ran_at.date())
-        difficulty, agreement = found.get(name), beside.probes.get(name)
-        if difficulty and not (figures.difficulty and stands):
+        difficulty = found.get(name)
+        if difficulty:
             figures.difficulty = difficulty
-            figures.agreement = agreement or {}
+            figures.agreement = beside.probes.get(name, {})
+            figures.moved = False
             moved.append(figures)
-    ProbeFigures.objects.bulk_update(moved, ["difficulty", "agreement"])
+    ProbeFigures.objects.bulk_update(moved, ["difficulty", "agreement", "moved"])

@@ -30,6 +30,7 @@ from scoring.models import (
     Revision,
 )
 from scoring.queries.debriefs import Part, card_voters, load_parts, own_vote
+from scoring.queries.panel import interview_places
 from scoring.rules.debrief import NEXT, refusal
 from scoring.services.debriefs import see_votes, who_is_here
 
@@ -145,7 +146,8 @@ def next_phase(act: DebriefAct, *, leaves: DebriefPhase | Unchanged = UNCHANGED)
 
 
 def _keep_first_votes(debrief: Debrief) -> None:
-    """Copy the newest recommendation of each card that is in and was not copied yet; a person may have several."""
+    """Copy the newest recommendation of each card that is in and was not copied yet; a person may have several, which
+    are kept in the order of the loop, so that the last one is what the panel's card takes."""
     cards = {card.pk: card for card in card_voters(debrief.application)}
     newest = {
         revision.seat_id: revision
@@ -154,8 +156,9 @@ def _keep_first_votes(debrief: Debrief) -> None:
     kept = DebriefVote.objects.unsealed_for_compiling().filter(seat__debrief=debrief, round=VoteRound.BEFORE)
     known = list(kept.values_list("revision__seat", "seat__person"))
     copied, counts = {card for card, _person in known}, Counter(person for _card, person in known)
-    for pk, revision in newest.items():
-        person = cards[pk].person_id
+    places = interview_places([debrief.application_id])
+    for pk in sorted(cards, key=lambda pk: (places[cards[pk].interview_id], pk)):
+        revision, person = newest[pk], cards[pk].person_id
         if pk in copied or person is None:
             continue
         counts[person] += 1
@@ -224,6 +227,10 @@ def post_note(act: DebriefAct, *, text: str) -> Ack:
 def record_decision(act: DebriefAct, *, decision: Decision, rationale: str, version: int = 0) -> Ack:
     """Decide, with the reason. `version` counts the decisions so far: who changes one says that they know it."""
     act.guard("decision.record")
+    # What stands on the application is said by its newest debrief; opening one takes the same row.
+    Application.objects.select_for_update(no_key=True).get(pk=act.debrief.application_id)
+    if Debrief.objects.filter(application=act.debrief.application_id, pk__gt=act.debrief.pk).exists():
+        raise Refusal(Code.NOT_LIVE, _("Another debrief was opened since. Decide there."))
     last = DebriefDecision.objects.filter(debrief=act.debrief).order_by("number").last()
     current = last.number if last else 0
     if version != current:

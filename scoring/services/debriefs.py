@@ -18,7 +18,7 @@ from interviews.services.reveals import reveal
 from people import audit
 from people.models import Person
 from people.refusal import Refused
-from scoring.enums import DebriefPhase, VoteRound
+from scoring.enums import DebriefPhase
 from scoring.models import Debrief, DebriefLine, DebriefSeat, DebriefVote
 from scoring.models.debrief import OPEN_ROUNDS
 from scoring.queries.debriefs import card_voters, lines_open, load_parts, rated_seats
@@ -59,10 +59,10 @@ def take_seat(*, debrief: Debrief, viewer: Person) -> DebriefSeat:
 
 
 def see_votes(*, debrief: Debrief, viewers: Iterable[Person]) -> None:
-    """Write down that these people saw the second votes, once they are shown."""
+    """Write down that these people saw the votes, those on the cards and the second ones, once they are shown."""
     if debrief.phase in OPEN_ROUNDS:
         return
-    shown = DebriefVote.objects.shown_in(debrief).filter(round=VoteRound.AFTER)
+    shown = DebriefVote.objects.shown_in(debrief)
     seats = rated_seats(debrief, shown.values_list("seat__person", flat=True))
     for viewer in viewers:
         reveal(viewer=viewer, application=debrief.application, seats=seats, what=Revealed.VOTES)

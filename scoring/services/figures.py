@@ -47,7 +47,17 @@ def write_figures(today: date) -> int:
         rows,
         update_conflicts=True,
         unique_fields=["tree", "probe_key", "content_hash"],
-        update_fields=["asked", "stopped", "minutes", "outcomes", "aids", "last_used_on", "counted_on", "leak"],
+        update_fields=[
+            "asked",
+            "stopped",
+            "minutes",
+            "outcomes",
+            "aids",
+            "last_used_on",
+            "counted_on",
+            "moved",
+            "leak",
+        ],
     )
     return len(rows)
 
@@ -65,4 +75,5 @@ def _row(wording: Wording, figures: Figures, rise: Rise | None, today: date) -> 
         last_used_on=figures.last_used,
         counted_on=today,
         leak={name: round(value, 1) for name, value in asdict(rise).items()} if rise else {},
+        moved=True,
     )

@@ -10,11 +10,11 @@ from typing import Any
 from django.db import transaction
 
 from people.locks import Lock, queue_on
-from scoring.models import CalibrationRun, CountedForPerson, InterviewerFigures
+from scoring.models import CountedForPerson, InterviewerFigures
 from scoring.queries.figures import closed_applications
 from scoring.queries.interviewer_figures import load_agreements, load_counted_for, load_sat, seats_held
 from scoring.rules.figures import STEP
-from scoring.rules.interviewer import figures_of_seats, pooled_agreement
+from scoring.rules.interviewer import Sat, figures_of_seats, pooled_agreement
 
 
 @transaction.atomic
@@ -42,10 +42,13 @@ def write_interviewer_figures(today: date) -> int:
     )
     taken = {person: counted.get(person, set()) | new for person, new in fresh.items()}
     seats = load_sat(sorted(set().union(*taken.values()) & closed)) if taken else []
+    held: dict[int, list[Sat]] = defaultdict(list)
+    for seat in seats:
+        held[seat.person].append(seat)
     rows = []
     for person in sorted({*fresh, *marked}):
         if person in taken:
-            own = [seat for seat in seats if seat.person == person and seat.application in taken[person]]
+            own = [seat for seat in held[person] if seat.application in taken[person]]
             content = figures_of_seats(own)
             applications = len({seat.application for seat in own})
         else:
@@ -65,18 +68,19 @@ def write_interviewer_figures(today: date) -> int:
     return len(rows)
 
 
-def write_calibrated(found: Mapping[int, dict[str, Any]], before: CalibrationRun | None) -> int:
-    """Write down what a new calibration says of each person, where their own snapshot moved since the one before:
-    a severity that moved by one application would say what was marked there. Return how many people's figures moved.
+def write_calibrated(found: Mapping[int, dict[str, Any]]) -> int:
+    """Write down what a new calibration says of each person, where their own snapshot took applications in since it
+    was written last: a severity that moved by one application would say what was marked there. Return how many
+    people's figures moved.
 
     In the caller's transaction, which must have found it in closed applications alone.
     """
     queue_on(Lock.FIGURES)
     moved = []
     for row in InterviewerFigures.objects.filter(person__in=found, applications__gt=0):
-        stands = before is not None and row.counted_on < before.ran_at.date()
-        if not ("calibrated" in row.content and stands):
-            row.content["calibrated"] = found[row.person_id]
+        written = row.content.get("calibrated")
+        if written is None or written.get("applications") != row.applications:
+            row.content["calibrated"] = {**found[row.person_id], "applications": row.applications}
             moved.append(row)
     InterviewerFigures.objects.bulk_update(moved, ["content"])
     return len(moved)

@@ -23,7 +23,7 @@ def add_to_norming_set(*, interview: Interview, by: Person) -> NormingInterview:
     """
     application = interview.application_id
     closed = Application.objects.filter(all_in(""), pk=application, erased_at__isnull=True).exists()
-    if not closed or not markable_interviews([application]).filter(pk=interview.pk).exists():
+    if not closed or not markable_interviews().filter(pk=interview.pk).exists():
         raise Refused(_("Choose an interview that was held and whose cards are all in."), field="interview")
     with transaction.atomic():
         row, made = NormingInterview.objects.get_or_create(interview=interview, defaults={"added_by": by})

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from interviews.enums import TextKind
 from interviews.models import Application
 from interviews.services.texts import text_about
+from interviews.services.unsealing import note_unsealed
 from people import audit
 from people.models import Person
 from people.refusal import Refused
@@ -33,3 +34,4 @@ def open_early(*, application: Application, by: Person, reason: str) -> None:
             raise AlreadyOpen(_("This application was opened early before."))
         text = text_about(application, TextKind.OPENING, reason)
         audit.record(by, "application.opened_early", application, text=text.pk)
+        note_unsealed(application.candidate_id)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from interviews.models import Application
-from people.jobs import enqueue
+from people.jobs import enqueue, enqueue_many
 from scoring.models import PanelScorecard
 from scoring.queries.panel import load_inputs, newest_panel
 from scoring.rules import (
@@ -35,6 +37,28 @@ def ask_for_panel(application: int) -> None:
     """
     with transaction.atomic():
         enqueue("scoring.compile_panel", key=f"panel:{application}", delay=1, application=application)
+
+
+EACH = 0.5
+"""Seconds between two of the cards that are compiled after a calibration or a change of plan."""
+
+
+def ask_for_panels(applications: Iterable[int]) -> None:
+    """Have many panel cards compiled one after the other, while other work goes on."""
+    jobs = {f"panel:{application}": {"application": application} for application in applications}
+    with transaction.atomic():
+        enqueue_many("scoring.compile_panel", jobs, delay=1, each=EACH)
+
+
+def ask_for_panels_under(*, plan: int | None = None, position: int | None = None) -> None:
+    """Have the panel cards compiled that stand under a plan, or under a position: coverage is read by the plan.
+
+    Those that nobody's card made yet are compiled when one comes, and what is erased has no inputs any more.
+    """
+    compiled = PanelScorecard.objects.filter(application=OuterRef("pk"))
+    applications = Application.objects.filter(Exists(compiled), erased_at__isnull=True)
+    under = applications.filter(position=position) if plan is None else applications.filter(position__plan=plan)
+    ask_for_panels(under.order_by("pk").values_list("pk", flat=True))
 
 
 def compile_application(application: int) -> PanelScorecard | None:

@@ -14,6 +14,7 @@ from interviews import log
 from interviews.enums import TextKind
 from interviews.models import Room, Seat, Stream, Text
 from interviews.models.text import new_salt, text_digest
+from interviews.services.unsealing import note_unsealed
 from people import audit
 from people.refusal import Refused
 from scoring.enums import CardStatus, Recommendation
@@ -92,7 +93,9 @@ def _submit(card: Scorecard, seat: Seat) -> Revision:
     if Seat.objects.filter(pk=seat.pk, card_submitted_at__isnull=True).update(card_submitted_at=now) != 1:
         raise already_submitted()
     Scorecard.objects.written_by(seat).update(status=CardStatus.SUBMITTED, updated_at=now)
-    return add_revision(card, seat, number=1, at=now, after_seeing_others=after_seeing_others)
+    revision = add_revision(card, seat, number=1, at=now, after_seeing_others=after_seeing_others)
+    note_unsealed(seat.interview.application.candidate_id)
+    return revision
 
 
 def add_revision(

@@ -16,11 +16,14 @@ from people import audit
 from people.locks import Lock, queue_on
 from people.models import Person
 from people.refusal import Refused
+from scoring.enums import MarkingCause
 from scoring.models import BlindMarking, MarkingDraw, MarkingTerms, PanelScorecard
-from scoring.queries.blind import free_markers, markable_interviews
+from scoring.queries.blind import free_markers, markable_interviews, open_to
 from scoring.queries.panel import newest_panel
 from scoring.rules.blind import cause_of, draw, pick
+from scoring.services.marking_requests import ask_to_send
 
+DRAWN = (MarkingCause.RANDOM, MarkingCause.DISAGREEMENT)
 MOST_OPEN = 2
 """So many markings wait for one person at the most; others wait for somebody who has time."""
 
@@ -53,14 +56,27 @@ def draw_second_markings() -> int:
         _draw(application)
     asked = MarkingDraw.objects.filter(cause__isnull=False).select_related("application")
     marked = BlindMarking.objects.filter(interview__application=OuterRef("application"), cause=OuterRef("cause"))
-    return sum(_ask(one) for one in asked.filter(~Exists(marked)).order_by("application"))
+    open_or_in = marked.exclude(pk__in=_given_up())
+    return sum(_ask(one) for one in asked.filter(~Exists(open_or_in)).order_by("application"))
+
+
+def _given_up() -> list[int]:
+    """What nobody will hand in: whoever was asked has left, or may no longer read it."""
+    waiting = BlindMarking.objects.filter(submitted_at__isnull=True, cause__in=DRAWN).select_related("marker")
+    return [
+        one.pk
+        for one in waiting
+        if not one.marker.is_active
+        or not BlindMarking.objects.filter(open_to(one.marker, "interview"), pk=one.pk).exists()
+    ]
 
 
 def _undrawn() -> list[Application]:
     drawn = MarkingDraw.objects.filter(application=OuterRef("pk"))
     compiled = PanelScorecard.objects.filter(application=OuterRef("pk"))
+    markable = markable_interviews().filter(application=OuterRef("pk"))
     closed = Application.objects.filter(all_in(""), ~Exists(drawn), Exists(compiled), erased_at__isnull=True)
-    return [row for row in closed.select_related("position").order_by("pk") if markable_interviews([row.pk]).exists()]
+    return list(closed.filter(Exists(markable)).select_related("position").order_by("pk"))
 
 
 def _draw(application: Application) -> None:
@@ -83,7 +99,7 @@ def _ask(drawn: MarkingDraw) -> bool:
     application = drawn.application
     if not Application.objects.filter(all_in(""), pk=application.pk, erased_at__isnull=True).exists():
         return False
-    interviews = {interview.pk: interview for interview in markable_interviews([application.pk])}
+    interviews = {interview.pk: interview for interview in markable_interviews().filter(application=application)}
     people = {person.pk: person for person in free_markers(application)}
     load = _load(people)
     free = [pk for pk, (waiting, _all) in load.items() if waiting < MOST_OPEN]
@@ -92,9 +108,10 @@ def _ask(drawn: MarkingDraw) -> bool:
     least = min(load[pk][1] for pk in free)
     marker = pick(drawn.seed, application.pk, [pk for pk in free if load[pk][1] == least])
     interview = pick(drawn.seed, application.pk, list(interviews))
-    if drawn.cause is None:
-        return False
-    BlindMarking.objects.create(interview=interviews[interview], marker=people[marker], cause=drawn.cause)
+    asked = BlindMarking.objects.create(
+        interview=interviews[interview], marker=people[marker], cause=MarkingCause(drawn.cause)
+    )
+    ask_to_send(asked)
     return True
 
 

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -74,5 +75,5 @@ def _take(request: SignedInRequest, position: Position) -> HttpResponse:
 
 
 def _named(interview: Interview) -> str:
-    day = date_format(interview.starts_at, "SHORT_DATE_FORMAT")
+    day = date_format(localtime(interview.starts_at), "SHORT_DATE_FORMAT")
     return _("%(name)s, %(day)s") % {"name": name_of(interview.application.candidate), "day": day}

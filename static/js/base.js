@@ -14,6 +14,8 @@ listenForKeys(document, {
 document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-opens]");
   if (opener) document.getElementById(opener.dataset.opens)?.showModal();
+  // A room that is still being read takes no presses: said, so that none is lost in silence.
+  if (event.target.closest("[data-starting] [data-command]")) announce(words.notNow);
   const closer = event.target.closest("[data-closes]");
   if (closer) closer.closest("dialog")?.close();
 });

@@ -71,6 +71,7 @@ function onAck(row) {
   if (row.name === "vote.set") {
     const mine = document.getElementById("debrief-my-vote");
     mine.dataset.version = String(Math.max(version("debrief-my-vote"), row.data.version + 1));
+    form(row.name).elements.reason.defaultValue = row.data.reason; // what it is from now on, if nobody types on
     announce(words("voted"));
   }
   // Typed on meanwhile: that is another note, and stays.
@@ -110,7 +111,7 @@ function hearVote({ recommendation, reason }) {
   if (!own || own.contains(document.activeElement)) return;
   const one = own.querySelector(`[name=recommendation][value=${recommendation}]`);
   if (one) one.checked = true;
-  if (reason !== undefined) own.elements.reason.value = reason;
+  if (reason !== undefined) own.elements.reason.value = own.elements.reason.defaultValue = reason;
 }
 
 function enter(phase, by) {
@@ -213,7 +214,7 @@ draw();
 everySecond(drawClock, () => line.restart());
 line.open();
 
-const isDirty = (box) => box.value !== box.defaultValue && box.name !== "reason";
+const isDirty = (box) => box.value !== box.defaultValue;
 addEventListener("beforeunload", (event) => {
   if (outbox.rows.length || [...room.querySelectorAll("textarea")].some(isDirty)) event.preventDefault();
 });

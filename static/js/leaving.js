@@ -85,8 +85,11 @@ function leaveLater(form) {
   notice.setAttribute("role", "status");
   notice.textContent = form.dataset.later;
   document.getElementById("main").replaceChildren(notice);
+  let gone = false;
   const again = setInterval(async () => {
-    if (!(await reaches(form.action))) return;
+    // A server that is just coming up may take longer to answer than one waits before the next question.
+    if (!(await reaches(form.action)) || gone) return;
+    gone = true;
     clearInterval(again);
     localStorage.removeItem(LEAVES);
     form.submit();

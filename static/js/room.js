@@ -72,6 +72,7 @@ const outbox = new Outbox({
     mine.acked(row, frame);
     if (row.name === "note.set") notes.acked(row);
     chat.onAck(row);
+    hands.onAck(row, frame);
     hint.hear(row);
   },
   refused: onRefused,
@@ -93,7 +94,7 @@ const away = () => (line.live ? 0 : line.heardAt ? performance.now() - line.hear
 const next = new Next({ room, askings, changed, away, others: () => presence.others(remembered), say: announce });
 const hint = new Hint({ room, askings, look, label: () => next.label(), say: announce, changed });
 const presence = new Presence({ room, say: announce });
-const hands = new Hands({ room, outbox, act, ask: (probe) => commands.ask(probe), leads: () => next.leads, say: announce, words });
+const hands = new Hands({ room, outbox, act, ask: (probe) => commands.ask(probe), leads: () => next.leads, seen: () => cursors.seen.panel, say: announce, words });
 const chat = new Chat({ ...shared, room });
 const listeners = [hands, chat, new Reopening({ act })];
 const bounds = new Bounds(shared);
@@ -227,13 +228,15 @@ const line = new Line({
 });
 
 commands.add([...parts, own]);
-commands.listen(document);
 mine.load(JSON.parse(document.getElementById("mine")?.textContent ?? "{}"));
 device = (await store?.device()) ?? crypto.randomUUID();
 if (judges && !store) state.warn("store");
 if (store) await replay().catch(() => {});
 keepHeads();
 await outbox.reload();
+// What is pressed builds on what was read: until then base.js says "not now".
+commands.listen(document);
+room.removeAttribute("data-starting");
 // From a scorecard: to the question whose mark is to be corrected.
 const wanted = askings.find(location.hash.replace("#asked-", ""));
 if (wanted) look.go(wanted.id);

@@ -45,6 +45,10 @@ class Site:
         return self.address + path
 
 
+class _Server(http.server.ThreadingHTTPServer):
+    request_queue_size = 64  # a page asks for sixty scripts at once; with five, others wait for the next second
+
+
 class _Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
@@ -98,7 +102,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def site() -> Iterator[Site]:
     pages: dict[str, str] = {}
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Handler, pages))
+    server = _Server(("127.0.0.1", 0), functools.partial(_Handler, pages))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     site = Site(f"http://127.0.0.1:{server.server_port}")
@@ -111,7 +115,7 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB")
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB", timezone_id="UTC")
     yield context
     context.close()
 

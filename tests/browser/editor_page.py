@@ -97,6 +97,7 @@ def say(page: Page, words: str, *, key: str = "a") -> None:
 
 
 def press_until(page: Page, key: str, selector: str) -> None:
+    page.locator(selector).first.wait_for(state="attached")  # a new page, or a field that an answer brings
     for _press in range(60):
         page.keyboard.press(key)
         if page.locator(f"{selector}:focus").count():

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, WebSocketRoute
 
+from tests.browser import held
 from tests.browser.conftest import Site
 from tests.support import room_page
 
@@ -99,9 +100,21 @@ class Peer:
         frame = {"type": "event", "stream": stream, "seq": seq, "name": name, "by": None, "cause": None, "data": {}}
         self.send({**frame, "at": "2026-03-12T09:24:20Z", "made_at": "2026-03-12T09:24:20Z", "html": "", **more})
 
+    def settle(self) -> None:
+        """Wait until the page has done with everything that was sent so far: it answers a ping behind that."""
+        count = len(self.pongs)
+        self.send({"type": "ping", "heads": {}})
+        self.until(lambda: len(self.pongs) > count)
+
     def cut(self, code: int = 1012) -> None:
+        """Close the line, and wait until the page has heard of it: a key pressed before would still go out."""
         assert self.line is not None
         self.line.close(code=code)
+        self.pass_by()
+
+    def pass_by(self) -> None:
+        """Go into the page and back, behind all that was sent to it: where no ping can be answered."""
+        self.page.evaluate("0")
 
     def named(self, name: str) -> list[dict[str, Any]]:
         return [command for command in self.commands if command["name"] == name]
@@ -110,13 +123,9 @@ class Peer:
         self.until(lambda: len(self.commands) >= count)
         return self.commands
 
-    def until(self, reached: Callable[[], bool], *, seconds: float = 8) -> None:
+    def until(self, reached: Callable[[], bool]) -> None:
         """Let the page run until something holds here; messages arrive only while the page is waited on."""
-        for _ in range(int(seconds * 50)):
-            if reached():
-                return
-            self.page.wait_for_timeout(20)  # between looks, and the only way to let its events in
-        raise AssertionError(f"not reached: {self.commands=} {self.connections=} {self.pongs=}")
+        held.until(self.page, reached, lambda: f"{self.commands=} {self.connections=} {self.pongs=}")
 
 
 def open_room(page: Page, site: Site, *, role: str = "lead", answers: Answer = acknowledge, **context: Any) -> Peer:

@@ -42,7 +42,9 @@ def browsers(browser: Browser, *, workers: ServiceWorkers = "block") -> Iterator
     faults: list[str] = []
 
     def open_page(address: str, path: str, session: str) -> Page:
-        context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB", service_workers=workers)
+        context = browser.new_context(
+            viewport={"width": 1280, "height": 720}, locale="en-GB", timezone_id="UTC", service_workers=workers
+        )
         context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))

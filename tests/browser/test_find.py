@@ -40,7 +40,7 @@ def test_a_search_by_keyboard_alone_and_the_way_back(bank: str, page: Page) -> N
     page.keyboard.press("/")
     expect(page.locator("#find-q")).to_be_focused()
 
-    page.keyboard.type("ncc")
+    page.keyboard.insert_text("ncc")  # in one go: each pause would be a search of its own, and be said with the next
     expect(page.locator("h2[data-said]")).to_have_text("2 probes found")
     expect(page.locator("#live-polite")).to_have_text("2 probes found")
     page.keyboard.type("l zero")

@@ -194,6 +194,7 @@ def hold_debrief(open_page: OpenPage, site: Web, mara: Page, cast: Cast) -> None
     """Silence, a second vote that is sealed until it is closed, a note, and the decision with its rationale."""
     mara.get_by_role("link", name="Debrief").click()
     mara.get_by_role("button", name="Open the debrief").click()
+    expect(mara.locator("#debrief-line")).to_have_attribute("data-state", "live")  # there is one to come to
     path = "/" + mara.url.split("/", 3)[3]
     ana, bo = (open_page(site.url, path, session_of(one)) for one in (cast.ana, cast.bo))
     for page in (mara, ana, bo):

@@ -24,6 +24,8 @@ def test_manager_edits_copies_and_sends_the_letter(page: Page, context: BrowserC
     page.get_by_role("link", name="Letter to the candidate").click()
 
     letter = page.get_by_role("textbox", name="Letter")
+    expect(letter).to_be_visible()
+    page.wait_for_load_state()  # what axe looks at is all there, and the script that copies
     faults = []
     for scheme in SCHEMES:
         for width in WIDTHS:

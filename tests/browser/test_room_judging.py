@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site
+from tests.browser.held import stop_clock
 from tests.browser.room_peer import open_room, say_nothing
 from tests.support import room_page
 from tests.support.room_page import ASKED
@@ -162,10 +163,12 @@ def test_reason_can_be_removed_before_any_ack(page: Page, site: Site) -> None:
 
 
 def test_note_is_kept_when_typing_pauses_and_saved_on_ack(page: Page, site: Site) -> None:
+    stop_clock(page)
     peer = open_room(page, site)
 
     page.keyboard.press("n")
     page.keyboard.type("Drew both gathers")
+    page.clock.run_for(700)
 
     (command,) = peer.wait_for_commands(1)
     assert command["data"] == {"asked": CURRENT, "text": "Drew both gathers", "version": 0}

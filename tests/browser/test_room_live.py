@@ -47,7 +47,7 @@ def test_room_carries_a_panel_from_start_to_nothing_lost(enter: OpenRoom, scene:
 
     for page in (lead, bo):
         expect(page.locator("#room-status")).to_have_attribute("data-status", "ended")
-        expect(page.locator("#room-alert")).to_contain_text("nothing lost", timeout=15_000)
+        expect(page.locator("#room-alert")).to_contain_text("nothing lost")
 
 
 def test_room_shows_nobody_elses_marks(enter: OpenRoom, scene: Scene) -> None:
@@ -161,7 +161,7 @@ def test_marks_made_while_the_server_was_down_arrive_once(browser: Browser, scen
         expect_saved(lead)
 
         web.kill()
-        expect(lead.locator("#line")).not_to_have_attribute("data-state", "live", timeout=10_000)
+        expect(lead.locator("#line")).not_to_have_attribute("data-state", "live")
         lead.keyboard.press("x")
         lead.keyboard.press("1")
         lead.keyboard.press("s")
@@ -169,7 +169,7 @@ def test_marks_made_while_the_server_was_down_arrive_once(browser: Browser, scen
         web.start()
 
         for part in ("outcome", "aid", "ratings"):
-            expect(lead.locator(f"[data-save={part}]")).to_have_attribute("data-state", "saved", timeout=20_000)
+            expect(lead.locator(f"[data-save={part}]")).to_have_attribute("data-state", "saved")
 
     mark = mark_of(scene.ana)
     assert (mark.outcome, mark.aid, mark.depth, mark.version) == ("partial", "clarified", 1, 4)

@@ -150,7 +150,7 @@ def test_an_interview_goes_on_after_its_end_and_is_compared_again(enter: OpenRoo
     expect_saved(lead)
     end(lead)
     for page in (lead, bo):
-        expect(page.locator("#room-alert")).to_contain_text("nothing lost", timeout=15_000)
+        expect(page.locator("#room-alert")).to_contain_text("nothing lost")
 
     lead.get_by_role("button", name="Reopen", exact=True).click()
     lead.get_by_label("Why does it go on?").fill("One tree was left")
@@ -166,7 +166,7 @@ def test_an_interview_goes_on_after_its_end_and_is_compared_again(enter: OpenRoo
     expect_saved(bo)
     end(lead)
     for page in (lead, bo):
-        expect(page.locator("#room-alert")).to_contain_text("nothing lost", timeout=15_000)
+        expect(page.locator("#room-alert")).to_contain_text("nothing lost")
     assert [Mark.objects.written_by(seat).count() for seat in (scene.ana, scene.bo)] == [1, 1]
 
 

@@ -31,9 +31,7 @@ def live_minutes(page: Page, peer: Peer, minutes: int, *, first: int) -> None:
             data = {"asked": ASKED[0], "outcome": mark["outcome"], "version": version}
             peer.event("mine", "mark.set", data=data, html=html)
         peer.send({"type": "presence", "at": "2026-03-12T09:24:18Z", "seats": []})
-        peer.send({"type": "ping", "heads": peer.heads})
-        count = len(peer.pongs)
-        peer.until(lambda count=count: len(peer.pongs) > count, seconds=30)  # type: ignore[misc]
+        peer.settle()
         page.locator("#line-wait").wait_for(state="hidden")
         peer.commands.clear()
         peer.pongs.clear()

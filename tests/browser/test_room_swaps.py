@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site
+from tests.browser.held import stop_clock
 from tests.browser.room_peer import Peer, acknowledge, open_room, say_nothing
 from tests.support import room_page
 from tests.support.room_page import ASKED, asking, draw, tree
@@ -76,7 +77,7 @@ def test_typing_focus_and_selection_outlive_every_frame(page: Page, site: Site, 
     page.keyboard.press("Shift+ArrowLeft")
 
     event(peer)
-    page.wait_for_timeout(100)  # nothing may follow; what would, comes within this
+    peer.settle()
     page.keyboard.type("!")
 
     focused = page.locator("textarea:focus")
@@ -92,7 +93,7 @@ def test_typed_text_without_focus_outlives_a_frame_of_the_same_note(page: Page, 
 
     notes(peer)
 
-    page.wait_for_timeout(100)  # nothing may follow; what would, comes within this
+    peer.settle()
     expect(page.locator(f"#my-note-{CURRENT} textarea")).to_have_value("Mine")
 
 
@@ -136,6 +137,7 @@ def test_listener_follows_to_what_is_asked_now(page: Page, site: Site) -> None:
 
 
 def test_note_of_a_question_just_asked_can_be_written_at_once(page: Page, site: Site) -> None:
+    stop_clock(page)  # a pause between two letters would keep the first alone
     peer = open_room(page, site, role="interviewer", answers=say_nothing)
     asks_on(peer)
     expect(page.locator("#dock")).to_have_attribute("data-asked", NEW)
@@ -162,23 +164,25 @@ def test_listener_who_types_stays_until_the_field_is_left(page: Page, site: Site
 
 
 def test_who_types_about_the_whole_interview_is_not_pulled_to_the_first_question(page: Page, site: Site) -> None:
+    stop_clock(page)
     nothing_asked = {"trees": [tree("zero", "ZeRO’s three stages", asked=[])], "current": None, "next_for": ""}
     dock = {**room_page.context()["dock"], "askings": []}
     peer = open_room(page, site, role="interviewer", answers=say_nothing, dock=dock, **nothing_asked)
     page.keyboard.press("n")
 
     asks_on(peer)
-    page.wait_for_timeout(100)  # nothing may follow; what would, comes within this
+    peer.settle()
     page.keyboard.type("sad")
     page.keyboard.press("Escape")
 
     (command,) = peer.wait_for_commands(1)
     assert (command["name"], command["data"]) == ("note.set", {"text": "sad", "version": 0})
+    page.clock.run_for(100)  # the field was left
     expect(page.locator("#dock")).to_have_attribute("data-asked", NEW)
 
 
 def test_ask_of_the_lead_shows_at_once_without_a_line(page: Page, site: Site) -> None:
-    peer = open_room(page, site)
+    peer = open_room(page, site, answers=say_nothing)
     peer.welcomes = False
     peer.cut()
 
@@ -284,10 +288,12 @@ def seats_after_a_hand_over() -> list[dict[str, object]]:
     return [{**seat, "role": roles.get(seat["role"], seat["role"])} for seat in room_page.context()["seats"]]
 
 
-def after_a_minute(page: Page) -> None:
-    """Put the page's date on, without letting timers run: the line would be given up."""
-    page.wait_for_timeout(1_200)  # the second's tick has seen that the lead is away
+def after_a_minute(page: Page, peer: Peer) -> None:
+    """Put the page's date on, without letting timers run. The page takes that for sleep, and begins its line anew."""
+    peer.settle()  # it has seen that the lead is away
     page.clock.set_system_time(datetime.now(UTC) + timedelta(seconds=70))
+    peer.until(lambda: len(peer.connections) == 2)
+    peer.settle()
 
 
 @pytest.mark.long
@@ -296,7 +302,7 @@ def test_who_handed_the_lead_over_may_take_it_back(page: Page, site: Site) -> No
 
     peer.event("panel", "lead.hand_over", html=frame("presence", seats=seats_after_a_hand_over()))
     peer.send({"type": "presence", "seats": []})
-    after_a_minute(page)
+    after_a_minute(page, peer)
 
     expect(page.locator("#take-lead")).to_be_visible()
 
@@ -305,7 +311,7 @@ def test_who_handed_the_lead_over_may_take_it_back(page: Page, site: Site) -> No
 def test_who_took_the_lead_is_not_asked_to_take_it(page: Page, site: Site) -> None:
     peer = open_room(page, site, role="interviewer")
     peer.send({"type": "presence", "seats": []})
-    after_a_minute(page)
+    after_a_minute(page, peer)
     expect(page.locator("#take-lead")).to_be_visible()
 
     peer.event("panel", "lead.take", html=frame("presence", seats=seats_after_a_hand_over()))

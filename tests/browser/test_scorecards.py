@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import APIResponse, BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from interviews.enums import InterviewStatus
 from interviews.models import Seat
@@ -14,6 +14,7 @@ from scoring.models import Revision
 from scoring.queries.cards import working_card
 from scoring.services.panels import compile_application
 from scoring.services.scorecards import save_draft
+from tests.browser.held import held_back, stop_clock
 from tests.browser.looks import SCHEMES, axe_faults, show_in
 from tests.cast import make_cast
 from tests.support.factories import Scene, make_scene
@@ -36,12 +37,6 @@ def sign_in(context: BrowserContext, web: Web, person: Person) -> None:
 
 def open_card(page: Page, web: Web, seat: Seat) -> None:
     page.goto(f"{web.url}/cards/{seat.code}/")
-
-
-def stop_clock(page: Page) -> None:
-    """Let timers of the page run only when told, so that what waits for one can be caught waiting."""
-    page.clock.install(time=0)
-    page.clock.pause_at(1000)
 
 
 def test_card_is_saved_as_typed_and_submitted_from_the_keyboard(
@@ -109,18 +104,12 @@ def test_submitting_waits_for_the_save_that_is_under_way(
     sign_in(context, web, scene.cast.ana)
     open_card(page, web, scene.ana)
     stop_clock(page)
-    held: list[tuple[Route, APIResponse]] = []
-    page.route("**/draft", lambda route: held.append((route, route.fetch())))
 
-    with page.expect_request("**/draft"):
+    with held_back(page, "**/draft", answered=True):  # the server has saved, and made a new version
         page.get_by_text("No", exact=True).click()
         page.clock.run_for(100)
-    expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "sent")
-    page.get_by_role("button", name="Submit").click()
-    while not held:  # the server has saved, and made a new version; its answer is let through only below
-        page.evaluate("0")
-    route, answer = held[0]
-    route.fulfill(response=answer)
+        expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "sent")
+        page.get_by_role("button", name="Submit").click()
 
     expect(page.get_by_text("Your card is submitted and locked.")).to_be_visible()
     assert Revision.objects.written_by(scene.ana).get().recommendation == "no"
@@ -140,6 +129,7 @@ def test_a_mark_is_corrected_from_the_card_and_amended_after_it(
     expect(page.locator("[data-save=outcome]")).to_have_attribute("data-state", "saved")
     page.get_by_role("link", name="My scorecard").first.click()
     expect(page.get_by_role("row", name="Depth")).to_contain_text("2.8")
+    page.wait_for_load_state()  # or what is typed comes before the script that saves it
     page.get_by_role("textbox", name="Summary").fill("Has run it.")
     page.get_by_text("Yes", exact=True).click()
     expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "saved")
@@ -147,6 +137,7 @@ def test_a_mark_is_corrected_from_the_card_and_amended_after_it(
 
     page.get_by_role("button", name="Amend").click()
     expect(page.get_by_role("heading", name="What this amendment moves")).to_be_visible()
+    page.wait_for_load_state()
     page.get_by_role("textbox", name="Why you amend it").fill("Too kind.")
     page.get_by_text("No", exact=True).click()
     expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "saved")
@@ -168,17 +159,17 @@ def test_typing_on_while_a_save_is_under_way_loses_nothing(
     sign_in(context, web, scene.cast.ana)
     open_card(page, web, scene.ana)
     stop_clock(page)
-    first: list[Route] = []
-    page.route("**/draft", lambda route: route.continue_() if first else first.append(route))
     summary = page.get_by_role("textbox", name="Summary")
 
-    summary.fill("Finds")
-    page.clock.run_for(1000)
-    expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "sent")
-    summary.fill("Finds causes")
-    page.clock.run_for(1000)
-    with page.expect_response(lambda response: "causes" in (response.request.post_data or "")) as second:
-        first[0].continue_()
+    with (
+        page.expect_response(lambda response: "causes" in (response.request.post_data or "")) as second,
+        held_back(page, "**/draft"),
+    ):
+        summary.fill("Finds")
+        page.clock.run_for(1000)
+        expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "sent")
+        summary.fill("Finds causes")
+        page.clock.run_for(1000)
 
     assert second.value.status == 200
     expect(page.locator("[data-save=card]")).to_have_attribute("data-state", "saved")

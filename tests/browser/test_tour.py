@@ -21,6 +21,7 @@ from tests.browser.steps import end_interview, hand_in, mark
 from tests.cast import PASSWORD, Cast
 from tests.support.factories import seats_of
 from tests.support.web import Web
+from tests.support.worker import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
@@ -211,13 +212,13 @@ def read(manager: Page) -> None:
 
 def wait_for_panel() -> None:
     """Until a worker compiled the card of all three: the debounce is a second."""
-    deadline = timezone.now() + timedelta(seconds=40)
-    cards = Seat.objects.filter(card_submitted_at__isnull=False).count()
-    while True:
+
+    def compiled() -> bool:
         panel = PanelScorecard.objects.order_by("number").last()
-        if panel is not None and len(panel.inputs["raters"]) == cards == 3:
-            return
-        assert timezone.now() < deadline, "no worker compiled the panel card"
+        return panel is not None and len(panel.inputs["raters"]) == 3
+
+    assert Seat.objects.filter(card_submitted_at__isnull=False).count() == 3
+    until(compiled, "a worker to compile the panel card")
 
 
 def assert_streams_are_gapless() -> None:

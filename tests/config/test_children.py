@@ -42,7 +42,7 @@ def test_child_that_is_stopped_leaves_nothing_running(tmp_path: Path) -> None:
     child.ask_to_stop()
     child.await_end()
 
-    psutil.wait_procs([left], timeout=5)
+    psutil.wait_procs([left], timeout=30)
     assert gone(left)
 
 

@@ -23,9 +23,9 @@ from tests.support.factories import make_scene
 
 pytestmark = pytest.mark.db
 
-# Round trips besides BEGIN and COMMIT; the bell is none. A judgement's first has several statements: append, write what
-# it says where one statement can, look at the seat. Judgements come by the dozen a minute from every seat and are held
-# short; what drives the room comes by the dozen an hour from one.
+# Round trips besides BEGIN and COMMIT; the bell is none. A mark's one is all of it. Another judgement's first has several
+# statements: append, write what it says where one statement can, look at the seat. Judgements come by the dozen a
+# minute from every seat and are held short; what drives the room comes by the dozen an hour from one.
 COSTS = {
     "interview.start": 8,  # its seat is not known yet; that the candidate accepted is asked
     "interview.pause": 5,

@@ -81,7 +81,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("positions/<uuid:position>/applications/new/", "mara"): 5,
     ("applications/<uuid:code>/", "mara"): 9,
     ("applications/<uuid:code>/edit/", "mara"): 7,
-    ("applications/<uuid:application>/interviews/new/", "mara"): 8,
+    ("applications/<uuid:application>/interviews/new/", "mara"): 10,
     ("attachments/<uuid:code>/", "mara"): 4,
     ("interviews/", "mara"): 5,
     ("interviews/", "ana"): 4,
@@ -107,7 +107,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("interviews/<uuid:code>/askers/", "mara"): 6,
     ("interviews/<uuid:code>/cancel/", "mara"): 3,
     ("interviews/<uuid:code>/no-show/", "mara"): 3,
-    ("interviews/<uuid:code>/seats/", "mara"): 5,
+    ("interviews/<uuid:code>/seats/", "mara"): 8,
     ("seats/<uuid:code>/replace/", "mara"): 5,
     ("seats/<uuid:code>/excuse/", "mara"): 3,
     ("c/room/<uuid:code>/", "kim"): 9,
@@ -142,6 +142,8 @@ COSTS: dict[tuple[str, str], int] = {
     ("applications/<uuid:code>/ledger/", "mara"): 20,
     ("scoring:debrief, decided", "mara"): 24,
     ("scoring:ledger, decided", "mara"): 21,
+    ("scoring:debrief, decided, JSON", "mara"): 22,
+    ("scoring:ledger, decided, JSON", "mara"): 21,
 }
 
 # Managers and panel see these pages, and not the same of them.
@@ -180,6 +182,7 @@ def costs(cast: Cast, n: int) -> dict[tuple[str, str], int]:
     for name in ("scoring:debrief", "scoring:ledger"):
         url = reverse(name, kwargs={"code": done.application.code})
         counted[f"{name}, decided", "mara"] = _queries(done, "mara", url)
+        counted[f"{name}, decided, JSON", "mara"] = _queries(done, "mara", f"{url}?format=json")
     return counted
 
 

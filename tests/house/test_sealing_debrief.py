@@ -35,9 +35,14 @@ def talk(cast: Cast) -> Talk:
     return Talk(scene).to("voting")
 
 
-def page_of(talk: Talk, who: str, name: str = "scoring:debrief") -> str:
+def answer_of(talk: Talk, who: str, ending: str, name: str = "scoring:debrief") -> str:
     url = reverse(name, kwargs={"code": talk.scene.application.code})
-    return client_of(who, talk.scene).get(url).content.decode()
+    return client_of(who, talk.scene).get(f"{url}{ending}").content.decode()
+
+
+def page_of(talk: Talk, who: str, name: str = "scoring:debrief") -> str:
+    """What somebody reads at the address, as a page and as JSON."""
+    return "".join(answer_of(talk, who, ending, name) for ending in ("", "?format=json"))
 
 
 def heard(talk: Talk, who: str) -> str:
@@ -59,8 +64,9 @@ def test_a_second_vote_is_found_nowhere_before_the_round_is_closed_and_by_all_af
         client = client_of(who, talk.scene)
         for route in UPPER:
             with transaction.atomic():
-                answer: Any = client.get(route.url(talk.scene))
-                text = b"".join(answer).decode(errors="replace")  # some come as a stream
+                address = route.url(talk.scene)
+                answers: list[Any] = [client.get(f"{address}{ending}") for ending in ("", "?format=json")]
+                text = b"".join(b"".join(one) for one in answers).decode(errors="replace")  # some come as a stream
                 transaction.set_rollback(True)
             assert CANARY not in text, (who, route.name)
     assert {who: CANARY in heard(talk, who) for who in talk.seats} == {
@@ -74,6 +80,7 @@ def test_a_second_vote_is_found_nowhere_before_the_round_is_closed_and_by_all_af
     talk.do("mara", "phase.next")
 
     assert all(CANARY in heard(talk, who) and CANARY in page_of(talk, who) for who in talk.seats)
+    assert all(CANARY in answer_of(talk, who, "?format=json") for who in talk.seats)
     assert CANARY not in page_of(talk, "mara", "scoring:ledger")
 
 

@@ -63,6 +63,7 @@ UNSEALED = {
     "scoring/services/judging.py:_keep",
     "scoring/queries/ledger.py:_cards",  # when revisions came in, and nothing of what they say
     "scoring/services/debrief_acts.py:_keep_first_votes",  # copied, and shown when the round is closed
+    "scoring/queries/revisions.py:last_independent",  # which there are
     "scoring/queries/revisions.py:load_revisions",  # parts of revisions that were fetched through the seal
     "interviews/sealed.py:SealedManager.unsealed_for_compiling",
 }

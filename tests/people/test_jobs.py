@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
-from pytest_django import DjangoCaptureOnCommitCallbacks
+from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 
 from people import jobs
 from people.models import Job
@@ -44,6 +44,40 @@ def test_asking_again_while_one_waits_adds_none_and_sends_it_for_the_later_time(
         ask(delay=5)
     assert Job.objects.get().due_at > first.due_at
     assert len(callbacks) == 1  # the message of the first asking comes too early and finds nothing to do
+
+
+def ask_for_many(*numbers: int) -> None:
+    wanted = {f"panel:{number}": {"application": number} for number in numbers}
+    with transaction.atomic():
+        jobs.enqueue_many("scoring.compile_panel", wanted, delay=1, each=0.5)
+
+
+def test_many_jobs_take_as_many_queries_as_one(db: None, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    with django_assert_num_queries(5):
+        ask_for_many(1)
+    with django_assert_num_queries(5):
+        ask_for_many(*range(100, 400))
+    assert Job.objects.count() == 301
+    assert Job.objects.get(key="panel:399").data == {"application": 399}
+    due = list(Job.objects.exclude(key="panel:1").order_by("due_at").values_list("due_at", flat=True))
+    assert due[-1] - due[0] == timedelta(seconds=149.5)
+
+
+def test_many_jobs_double_none_that_waits_and_follow_those_that_were_started(db: None) -> None:
+    ask()
+    waiting = Job.objects.get()
+    ask_for_many(6, 7, 8)
+    assert Job.objects.count() == 3
+    assert Job.objects.get(key="panel:7").id == waiting.id
+    assert Job.objects.get(key="panel:7").due_at > waiting.due_at  # not before what it is to read is committed
+    Job.objects.filter(key="panel:7").update(started_at=timezone.now())
+    ask_for_many(7)
+    assert Job.objects.filter(key="panel:7", started_at=None).count() == 1
+
+
+def test_many_jobs_are_refused_outside_a_transaction(transactional_db: None) -> None:
+    with pytest.raises(jobs.NotInTransaction):
+        jobs.enqueue_many("scoring.compile_panel", {"panel:7": {"application": 7}})
 
 
 def test_asking_after_the_job_was_started_adds_another(db: None) -> None:

@@ -321,8 +321,8 @@ def test_comments_are_resolved_and_opened_again(cast: Cast, sent: TreeVersion) -
 
     settle_comment(comment, by=cast.ada, resolved=False)
     assert ReviewComment.objects.get().resolved_at is None
-    actions = AuditEntry.objects.filter(object_kind="questionbank.reviewcomment").values_list("action", flat=True)
-    assert list(actions) == ["comment.added", "comment.resolved", "comment.reopened"]
+    told = AuditEntry.objects.filter(object_kind="questionbank.reviewcomment").order_by("pk")
+    assert list(told.values_list("action", flat=True)) == ["comment.added", "comment.resolved", "comment.reopened"]
 
 
 @pytest.mark.parametrize(

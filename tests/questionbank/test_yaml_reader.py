@@ -229,10 +229,10 @@ def test_read_refuses_what_is_no_tree_file(data: bytes, code: str, line: int) ->
 
 def test_read_refuses_a_bomb_of_aliases_at_once() -> None:
     bomb = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30))
-    begun = time.monotonic()
+    begun = time.process_time()  # others may be at work too
 
     assert [problem.code for problem in read(bomb.encode(), file="x").problems] == ["anchor"]
-    assert time.monotonic() - begun < 1
+    assert time.process_time() - begun < 1
 
 
 def test_read_refuses_more_probes_than_a_tree_may_have() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 from bs4 import BeautifulSoup
 from django.db import connection
@@ -152,7 +150,7 @@ def write(people: list[Person], found: object) -> None:
         InterviewerFigures(person=one, applications=5, content=figures_of_seats([]), counted_on="2026-11-30")
         for one in people
     )
-    write_calibrated(found, None)  # type: ignore[arg-type]
+    write_calibrated(found)  # type: ignore[arg-type]
 
 
 def _queries(person: Person, url: str) -> int:
@@ -200,12 +198,13 @@ def test_few_linked_ratings_are_taken_as_average_and_islands_are_not_compared(ca
 
 def test_kept_words_of_a_person_wait_for_five_applications_of_their_own(cast: Cast) -> None:
     ana, bo = some(2)
-    for person, day in ((ana, "2026-11-01"), (bo, "2026-11-03")):
-        content = {**figures_of_seats([]), "calibrated": {"severity": None}}
-        InterviewerFigures.objects.create(person=person, applications=5, content=content, counted_on=day)
-    before = CalibrationRun(number=1, ran_at=datetime(2026, 11, 2, 3, tzinfo=UTC))
+    for person, applications in ((ana, 5), (bo, 10)):
+        content = {**figures_of_seats([]), "calibrated": {"applications": 5}}
+        InterviewerFigures.objects.create(
+            person=person, applications=applications, content=content, counted_on="2026-11-01"
+        )
     found = {person.pk: {"severity": {"points": [0.5, 0.1, 0.9]}} for person in (ana, bo)}
 
-    assert write_calibrated(found, before) == 1, "Bo's own were counted since the run before"
+    assert (write_calibrated(found), write_calibrated(found)) == (1, 0), "Bo's took five in since"
     kept = {row.person_id: row.content["calibrated"] for row in InterviewerFigures.objects.all()}
-    assert kept == {ana.pk: {"severity": None}, bo.pk: found[bo.pk]}
+    assert kept == {ana.pk: {"applications": 5}, bo.pk: {**found[bo.pk], "applications": 10}}

@@ -5,20 +5,23 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from interviews.enums import InterviewStatus, Outcome
-from interviews.models import Interview, Seat, Void
+from interviews.enums import Decision, InterviewStatus, Outcome, Role
+from interviews.models import Application, Interview, Seat, Void
+from people.models import Job
 from questionbank.models import Probe, ProbeFigures
 from scoring.calibration.kept import NotKept, unpack
 from scoring.calibration.rows import ratings_of
-from scoring.models import CalibrationRun
+from scoring.models import CalibrationRun, PanelScorecard
 from scoring.queries.calibrated import load_calibration
 from scoring.queries.calibration import load_panels
+from scoring.queries.figures import closed_applications
 from scoring.queries.panel import load_inputs, newest_panel
 from scoring.queries.runs import load_wordings, newest_run
 from scoring.rules import PanelInputs, RaterIn, compile_panel
@@ -47,9 +50,9 @@ class Shop:
         self.position = make_position(cast.mara, plan=make_plan(self.version))
         self.dice = random.Random(7)  # noqa: S311 - the same ratings each time
 
-    def apply(self, *, close: bool = True) -> Interview:
+    def apply(self, *, close: bool = True, application: Application | None = None) -> Interview:
         interview = make_interview(
-            make_application(self.position),
+            application or make_application(self.position),
             lead=self.cast.ana,
             interviewers=[self.cast.bo],
             shadows=[self.cast.dee],
@@ -236,7 +239,109 @@ def test_difficulty_is_written_down_only_when_the_probes_own_figures_move(shop: 
     for _ in range(5):
         shop.apply()
     calibrate_closed()
-    assert ProbeFigures.objects.get(probe_key="root").difficulty != root.difficulty
+    moved = ProbeFigures.objects.get(probe_key="root")
+    assert moved.difficulty != root.difficulty
+
+    # The same day: figures that this run found stand in the next, and those written after it do not.
+    for _ in range(5):
+        shop.apply()
+    calibrate_closed()
+    assert ProbeFigures.objects.get(probe_key="root").difficulty == moved.difficulty
+    write_figures(timezone.now().date())
+    for _ in range(5):
+        shop.apply()
+    calibrate_closed()
+    assert ProbeFigures.objects.get(probe_key="root").difficulty != moved.difficulty
+
+
+def plan_another(interview: Interview) -> Interview:
+    """A further interview is to come, so that the application is closed no more."""
+    return make_interview(interview.application, lead=interview.seats.filter(role=Role.LEAD).get().person)
+
+
+def test_applications_leave_by_five_too_and_stand_as_they_were(shop: Shop) -> None:
+    interviews = [shop.apply() for _ in range(10)]
+    first = calibrate_closed()
+    assert first is not None
+    for interview in interviews[:4]:
+        plan_another(interview)
+
+    assert calibrate_closed() == first
+
+    # What is judged meanwhile in one that is open again is nothing that a figure may show.
+    again = shop.apply(application=interviews[0].application)
+    assert PanelScorecard.objects.filter(application=again.application_id).count() > 1
+    assert calibrate_closed() == first
+    for _ in range(5):
+        shop.apply()
+    second = calibrate_closed()
+    assert second is not None
+    assert calibrate_closed() == second
+    n = {row["id"]: row["n"] for row in second.content["candidates"]}
+    assert (len(n), set(n.values())) == (15, {10})
+
+    plan_another(interviews[4])
+    third = calibrate_closed()
+    assert third is not None
+    assert set(second.applications) - set(third.applications) == {row.application_id for row in interviews[:5]}
+
+
+def test_erased_application_leaves_at_once(shop: Shop) -> None:
+    interviews = [shop.apply() for _ in range(6)]
+    calibrate_closed()
+    gone = interviews[0].application
+    Application.objects.filter(pk=gone.pk).update(erased_at=timezone.now())
+
+    run = calibrate_closed()
+
+    assert run is not None
+    assert gone.pk not in run.applications
+    assert len(run.applications) == 5
+
+
+def test_run_in_use_is_the_newest_when_ratings_return_to_an_earlier_set(shop: Shop) -> None:
+    early = [shop.apply() for _ in range(5)]
+    first = calibrate_closed()
+    late = [shop.apply() for _ in range(5)]
+    calibrate_closed()
+    for interview in late:
+        plan_another(interview)
+
+    third = calibrate_closed()
+
+    assert first is not None
+    assert third is not None
+    assert third.digest == first.digest
+    assert third.number == 3
+    assert newest_run() == third == calibrate_closed()
+    card = compile_application(early[0].application_id)
+    assert card is not None
+    assert card.calibration_id == third.pk
+
+
+def test_decided_application_stays_closed_when_a_further_interview_is_planned(shop: Shop) -> None:
+    interviews = [shop.apply() for _ in range(3)]
+    for interview in interviews:
+        plan_another(interview)
+    decisions = (Decision.OFFER, Decision.NO_OFFER, Decision.MORE)
+    for interview, decision in zip(interviews, decisions, strict=True):
+        Application.objects.filter(pk=interview.application_id).update(decision=decision, decided_at=timezone.now())
+
+    closed = set(closed_applications().values_list("pk", flat=True))
+
+    # To decide for another interview is not to have decided.
+    assert closed == {interview.application_id for interview in interviews[:2]}
+
+
+def test_run_has_every_card_compiled_one_after_the_other(shop: Shop) -> None:
+    for _ in range(5):
+        shop.apply()
+    Job.objects.all().delete()
+
+    calibrate_closed()
+
+    due = list(Job.objects.filter(name="scoring.compile_panel").order_by("due_at").values_list("due_at", flat=True))
+    assert [later - sooner for sooner, later in pairwise(due)] == [timedelta(seconds=0.5)] * 4
 
 
 @pytest.mark.django_db(transaction=True)

@@ -78,7 +78,7 @@ def test_an_amendment_is_a_further_revision_and_the_first_stays(scene: Scene, as
     assert RevisionStatement.objects.written_by(scene.ana).filter(revision=revision).count() == 3
     seat = Seat.objects.get(pk=scene.ana.pk)
     assert (seat.card_amending_at, seat.card_submitted_at) == (None, Revision.objects.written_by(seat)[0].submitted_at)
-    assert list(AuditEntry.objects.values_list("action", flat=True)) == [
+    assert list(AuditEntry.objects.order_by("pk").values_list("action", flat=True)) == [
         "card.submitted", "card.amendment_begun", "card.amended",
     ]  # fmt: skip
     # The history of the mark is the log's, as of any other.

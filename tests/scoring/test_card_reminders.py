@@ -47,7 +47,8 @@ def work() -> list[str]:
     """Do what beat and worker would; return to whom something was sent by it."""
     before = len(mail.outbox)
     find_due()
-    for row in Job.objects.filter(name="scoring.send_reminder", done_at__isnull=True).order_by("key"):
+    rows = Job.objects.filter(name="scoring.send_reminder", done_at__isnull=True)
+    for row in sorted(rows, key=lambda row: int(row.data["reminder"])):  # not by key: reminder 10 stands before 9 there
         task(str(row.id))
     return [message.to[0].partition("@")[0] for message in mail.outbox[before:]]
 

@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from interviews import log
@@ -16,7 +17,7 @@ from interviews.queries.standing import Guest
 from interviews.services.refusal import Code, Refusal
 from people.models import AuditEntry
 from people.refusal import Refused
-from scoring.enums import DebriefPhase
+from scoring.enums import DebriefPhase, Recommendation
 from scoring.live.debrief_room import draw_all
 from scoring.models import DebriefDecision, DebriefNote, DebriefVote
 from scoring.queries.debriefs import load_parts, load_room, standings
@@ -24,8 +25,8 @@ from scoring.rules import debrief as rules
 from scoring.services.debriefs import arrive, depart, open_debrief
 from tests.cast import Cast
 from tests.support.debriefs import Talk, all_in
-from tests.support.factories import make_application, make_interview, make_position
-from tests.support.judging import judge, submit
+from tests.support.factories import make_application, make_interview, make_position, seats_of
+from tests.support.judging import ask, end, judge, submit
 
 pytestmark = pytest.mark.db
 
@@ -33,6 +34,16 @@ DATA: dict[str, dict[str, Any]] = {
     "vote.set": {"recommendation": "no", "version": 0},
     "note.post": {"text": "Ask about ring buffers."},
     "decision.record": {"decision": "offer", "rationale": "Carries the team."},
+}
+
+
+MANAGERS, VOTERS, ALL = ("mara", "bo"), ("ana", "bo"), ("mara", "ana", "bo", "dee")
+ALLOWED: dict[DebriefPhase, set[tuple[str, str]]] = {
+    DebriefPhase.GATHERING: {(who, "debrief.start") for who in MANAGERS},
+    DebriefPhase.READING: {(who, "phase.next") for who in MANAGERS},
+    DebriefPhase.VOTING: {(who, "phase.next") for who in MANAGERS} | {(who, "vote.set") for who in VOTERS},
+    DebriefPhase.DISCUSSING: {(who, "note.post") for who in ALL} | {(who, "decision.record") for who in MANAGERS},
+    DebriefPhase.DECIDED: {(who, "decision.record") for who in MANAGERS},
 }
 
 
@@ -56,17 +67,32 @@ def refused(talk: Talk, who: str, name: str, **data: Any) -> Refusal:
 @pytest.mark.parametrize("phase", list(DebriefPhase))
 def test_the_room_and_the_rules_agree(talk: Talk, phase: DebriefPhase) -> None:
     """Every command, as everybody, in every phase: what happens is what scoring.rules.debrief says."""
+    talk.scene.position.managers.add(talk.cast.bo)
+    talk.cast.bo.roles.append("manager")
+    talk.cast.bo.save()
+    judge(talk.scene.dee, Asked.objects.filter(interview=talk.scene.interview)[0], depth=2)
+    submit(talk.scene.dee)
+    talk.seats["dee"] = talk.sit("dee")
     if phase == DebriefPhase.DECIDED:
         talk.to("discussing").do("mara", "decision.record", **DATA["decision.record"])
     elif phase != DebriefPhase.GATHERING:
         talk.to(phase)
-    for who in ("mara", "ana"):
+    done = set()
+    for who in ("mara", "ana", "bo", "dee"):  # in charge, a rater, both, a shadow
         for name, rule in rules.COMMANDS.items():
-            ruled = rules.refusal(name, runs=who == "mara", votes=who == "ana", phase=phase)
+            data = dict(DATA.get(name, {}))
+            if name == "decision.record" and phase == DebriefPhase.DECIDED:
+                data["version"] = 1
+            ruled = rules.refusal(name, runs=who in {"mara", "bo"}, votes=who in {"ana", "bo"}, phase=phase)
             if ruled is not None:
-                assert refused(talk, who, name, **DATA.get(name, {})).code == ruled, (who, name)
-            else:
-                assert phase in rule.phases
+                assert refused(talk, who, name, **data).code == ruled, (who, name)
+                continue
+            with transaction.atomic():
+                assert talk.do(who, name, **data).stream.startswith(rule.stream), (who, name)
+                assert Event.objects.filter(room=talk.debrief.room_id, name=name).exists()
+                transaction.set_rollback(True)
+            done.add((who, name))
+    assert done == ALLOWED[phase]
 
 
 def test_a_debrief_runs_from_gathering_to_a_decision(talk: Talk) -> None:
@@ -176,6 +202,46 @@ def test_one_debrief_is_open_at_a_time_and_another_may_follow_a_decision(talk: T
     assert Application.objects.get(pk=talk.scene.application.pk).decision == "another_interview"
 
 
+def test_an_old_debrief_does_not_decide_over_a_newer_one(talk: Talk) -> None:
+    talk.to("discussing").do("mara", "decision.record", decision="another_interview", rationale="Depth unclear.")
+    newer = Talk(talk.scene).to("discussing")
+    newer.do("mara", "decision.record", decision="no_offer", rationale="Still unclear.")
+
+    late = refused(talk, "mara", "decision.record", decision="offer", rationale="A tab left open.", version=1)
+
+    assert (late.code, late.message) == (Code.NOT_LIVE, "Another debrief was opened since. Decide there.")
+    assert Application.objects.get(pk=talk.scene.application.pk).decision == "no_offer"
+
+
+def test_of_two_cards_of_a_person_the_one_later_in_the_loop_is_the_later_first_vote(cast: Cast) -> None:
+    """Bo's first card, by number of its row, is of the interview that was held last."""
+    scene = all_in(cast)
+    earlier = make_interview(scene.application, lead=cast.bo, versions=scene.versions, status=InterviewStatus.LIVE)
+    seat = seats_of(earlier)[0]
+    asked = ask(seat, scene.probe("root"))
+    judge(seat, asked, depth=1)
+    end(earlier)
+    submit(seat, Recommendation.STRONG_NO)
+    for interview in (earlier, scene.interview):
+        log.append(interview.room_id, [log.NewEvent("panel", "interview.start")], seat=None)
+
+    Talk(scene).to("reading")
+
+    kept = DebriefVote.objects.unsealed_for_compiling().filter(seat__person=cast.bo).order_by("version")
+    assert [vote.recommendation for vote in kept] == ["strong_no", "no"]
+
+
+def test_votes_are_read_by_who_may_still_be_there(talk: Talk) -> None:
+    talk.to("discussing")
+    theirs = {vote.seat_id for vote in DebriefVote.objects.visible_to(talk.cast.ana)}
+    assert theirs == {talk.seats[name].pk for name in ("ana", "bo", "chen")}
+
+    make_interview(talk.scene.application, lead=talk.cast.ana, versions=talk.scene.versions)
+
+    assert {vote.seat_id for vote in DebriefVote.objects.visible_to(talk.cast.ana)} == {talk.seats["ana"].pk}
+    assert not DebriefVote.objects.visible_to(talk.cast.mara).exists()
+
+
 # --- the seal of the second vote --------------------------------------------------------------------------------------
 
 
@@ -210,7 +276,7 @@ def test_a_manager_on_the_panel_votes_and_hears_nothing_of_the_others_votes(talk
     assert streams == {f"mine:{talk.seats['mara'].code}"}
 
 
-def test_who_was_there_or_comes_later_stands_in_the_ledger_of_the_second_votes(talk: Talk) -> None:
+def test_who_was_there_or_comes_later_stands_in_the_ledger_of_the_votes(talk: Talk) -> None:
     line = arrive(talk.seats["bo"].pk, talk.debrief.room_id)
     talk.to("voting")
     talk.do("ana", "vote.set", recommendation="no", version=0)
@@ -218,9 +284,11 @@ def test_who_was_there_or_comes_later_stands_in_the_ledger_of_the_second_votes(t
 
     talk.do("mara", "phase.next")
     depart(line, talk.debrief.room_id)
-    assert _saw() == {("Bo", "Ana")}
+    # Chen did not vote again; what his card recommends is shown all the same.
+    bo_saw = {("Bo", "Ana"), ("Bo", "Chen")}
+    assert _saw() == bo_saw
     arrive(talk.seats["chen"].pk, talk.debrief.room_id)
-    assert _saw() == {("Bo", "Ana"), ("Chen", "Ana")}
+    assert _saw() == bo_saw | {("Chen", "Ana"), ("Chen", "Bo")}
 
 
 def _saw() -> set[tuple[str, str]]:

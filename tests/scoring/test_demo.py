@@ -29,6 +29,7 @@ from scoring.simulation.expectations import panel_failures
 from scoring.simulation.outcome import Outcome
 from scoring.simulation.reading import load
 from scoring.simulation.script import Script
+from tests.support.pages import as_
 
 pytestmark = pytest.mark.db
 
@@ -66,6 +67,16 @@ def counted(script: Script, interview: Interview) -> dict[str, int]:
         if seat.person
     }
     return {name: Command.objects.filter(seat=seats[email]).count() for name, email in script.people.items()}
+
+
+def test_the_finished_interview_has_a_debrief_to_hold(prepared: Prepared) -> None:
+    address = f"/applications/{prepared.finished.application.code}/debrief/"
+    people = {one.email.partition("@")[0]: Person.objects.get(email=one.email) for one in PEOPLE}
+
+    opened = {who: as_(people[who]).get(address).status_code for who in ("manager", "lead", "interviewer", "curator")}
+
+    assert opened == {"manager": 200, "lead": 200, "interviewer": 200, "curator": 404}
+    assert "Begin the reading" in as_(people["manager"]).get(address).content.decode()
 
 
 def test_the_finished_interview_shows_what_its_script_says_in_its_own_time(prepared: Prepared) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from django.urls import reverse
 
@@ -47,6 +49,12 @@ def test_the_manager_adds_an_interview_and_takes_it_out(scene: Scene) -> None:
     assert mara.post(choose(scene), {"take": str(scene.interview.code)}).status_code == 404
     add(scene)
     assert NormingInterview.objects.get().closed_at is None, "added again, it is open again"
+
+
+def test_an_interview_is_named_by_the_day_it_was_where_its_reader_lives(scene: Scene) -> None:
+    Interview.objects.filter(pk=scene.interview.pk).update(starts_at=datetime(2026, 11, 30, 23, 30, tzinfo=UTC))
+
+    assert "Kim Lindqvist, 12/01/2026" in words(as_(scene.cast.mara).get(choose(scene))), "Mara lives in Berlin"
 
 
 def test_only_an_interview_whose_cards_are_all_in_can_join(cast: Cast) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from bs4 import BeautifulSoup
 from django.utils import timezone
@@ -211,7 +213,7 @@ def test_shadows_show_nowhere(scene: Scene) -> None:
     html, data = client.get(url(scene)).content.decode(), client.get(url(scene, "?format=json")).content.decode()
 
     for leak in (from_shadow, "Dee", str(scene.dee.code)):
-        assert leak not in html
+        assert not re.search(rf"\b{leak}\b", html)  # as a word: a random CSRF token may spell it
         assert leak not in data
 
 
@@ -250,12 +252,12 @@ def test_queries_do_not_grow_with_cards(scene: Scene, django_assert_num_queries:
     submit(scene.ana)
     compile_application(scene.application.pk)
     client.get(url(scene))
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         client.get(url(scene))
 
     submit(scene.bo)
     submit(scene.chen)
     compile_application(scene.application.pk)
 
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         client.get(url(scene))

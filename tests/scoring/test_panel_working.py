@@ -27,8 +27,10 @@ RUN = CalibrationIn(
     run=3,
     # Raw depth is 2.7222 and raw why 2.25.
     dimensions=(
-        CalibratedIn(Aim.DEPTH, who_allowed=2.5049, what_allowed=2.6251, value=2.5149, low=2.1, high=2.9),
-        CalibratedIn(Aim.WHY, who_allowed=2.2, what_allowed=2.31, value=2.21, low=1.6, high=2.8),
+        CalibratedIn(
+            Aim.DEPTH, 9, raw=2.7222, who_allowed=2.5049, what_allowed=2.6251, value=2.5149, low=2.1, high=2.9
+        ),
+        CalibratedIn(Aim.WHY, 5, raw=2.25, who_allowed=2.2, what_allowed=2.31, value=2.21, low=1.6, high=2.8),
     ),
     severities=(
         SeverityIn(ANA, points=-0.4, interviews=43),
@@ -79,7 +81,7 @@ def test_who_is_in_charge_is_told_how_each_marks_and_raters_how_the_panel_does()
     assert told == (
         "Ana marks 0.4 higher than the others across 43 interviews. "
         "Bo marks 0.2 lower than the others across 1 interview. "
-        "Chen has too few interviews to tell and is taken as average."
+        "Chen shares too few ratings with others to tell and is taken as average."
     )
     assert raters == "This panel as a whole marks higher than the average interviewer."
 
@@ -89,6 +91,26 @@ def test_what_allowing_for_it_does_is_said_of_each_dimension() -> None:
         "Allowing for who asked moves depth from 2.72 to 2.50.",
         "Allowing for who asked moves why from 2.25 to 2.20.",
     )
+
+
+def test_an_amendment_after_seeing_others_is_not_told_as_severity() -> None:
+    """Nobody is strict here; the card's raw depth is 2.72, and what was said before seeing others gives 1.72."""
+    depth = replace(RUN.dimensions[0], ratings=6, raw=1.7222, who_allowed=1.7222, what_allowed=1.7222, value=1.7)
+    seen = content(replace(RUN, dimensions=(depth, RUN.dimensions[1]), severities=()))
+
+    found = working(seen, names(), named=False)
+
+    assert [(step.label, step.cells[:2]) for step in found.steps] == [
+        ("Raw", ("2.72", "2.25")),
+        ("After seeing others", ("−1.00", "0.00")),
+        ("Who asked", ("0.00", "−0.05")),
+        ("What was asked", ("0.00", "+0.11")),
+        ("How little was seen", ("−0.02", "−0.10")),
+        ("Calibrated", ("1.70", "2.21")),
+    ]
+    assert found.steps[2].words == "This panel as a whole marks like the average interviewer."
+    assert found.moved == ("Allowing for who asked moves why from 2.25 to 2.20.",)
+    assert found.steps[4].words.startswith("6 ratings of depth, 5 ratings of why")
 
 
 def test_harder_probes_are_called_harder() -> None:

@@ -168,7 +168,9 @@ def test_an_amended_recommendation_is_said_with_the_one_before() -> None:
 
 CALIBRATION = CalibrationIn(
     run=3,
-    dimensions=(CalibratedIn(Aim.DEPTH, who_allowed=2.5, what_allowed=2.62, value=2.52, low=2.1, high=2.9),),
+    dimensions=(
+        CalibratedIn(Aim.DEPTH, 9, raw=2.7222, who_allowed=2.5, what_allowed=2.62, value=2.52, low=2.1, high=2.9),
+    ),
     severities=(SeverityIn(BO, points=0.4, interviews=43), SeverityIn(ANA, points=-0.2, interviews=4, assumed=True)),
 )
 

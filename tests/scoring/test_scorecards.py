@@ -127,7 +127,7 @@ def test_submit_writes_down_when_and_asks_for_the_panel_once(scene: Scene) -> No
     application = scene.application.pk
     assert jobs == [("scoring.compile_panel", f"panel:{application}", {"application": application})]
     assert working_card(scene.ana).status == CardStatus.SUBMITTED
-    assert list(AuditEntry.objects.values_list("actor", "action")) == [
+    assert list(AuditEntry.objects.order_by("pk").values_list("actor", "action")) == [
         (scene.cast.ana.pk, "card.submitted"),
         (scene.cast.bo.pk, "card.submitted"),
     ]

@@ -11,20 +11,25 @@ import time_machine
 from bs4 import BeautifulSoup
 from django.db import DatabaseError, transaction
 from django.urls import reverse
+from django.utils import timezone
 
 from interviews.enums import InterviewStatus, Role
 from interviews.models import Reveal, Seat, Void
 from people.enums import PersonRole
-from people.models import Person
+from people.models import Job, Person
 from scoring.enums import MarkingCause
 from scoring.models import BlindMark, BlindMarking, MarkingDraw, MarkingTerms, PanelScorecard
+from scoring.queries.blind import load_answers
 from scoring.queries.cards import could_have_seen_others
 from scoring.services.blind_marking import compare_again
+from scoring.services.marking_requests import send_request
 from scoring.services.panels import compile_application
 from scoring.services.second_marking import draw_second_markings
 from scoring.services.voids import void_probe
+from scoring.tasks import send_marking_request
 from tests.cast import Cast
 from tests.support.factories import Scene, make_interview
+from tests.support.judging import adhoc, ask
 from tests.support.pages import as_, words
 from tests.support.panel_page import hand_in_all, make_judged_scene, url
 
@@ -71,6 +76,35 @@ def test_the_same_night_asks_once_and_keeps_how_it_was_drawn(scene: Scene) -> No
     assert (marking.cause, marking.interview) == (MarkingCause.RANDOM, scene.interview)
     assert (drawn.percent, drawn.cause, drawn.disagrees) == (100, MarkingCause.RANDOM, True)
     assert drawn.seed == MarkingTerms.objects.get(position=scene.position).seed
+
+
+def test_a_request_is_told_by_mail_in_the_same_words_whatever_the_cause(scene: Scene, mailoutbox: list[Any]) -> None:
+    sent = []
+    for number in (100, 0):  # at random; by disagreement
+        with transaction.atomic():
+            marking = asked_of_sam(scene, number)
+            job = Job.objects.get(name="scoring.send_request")
+            Job.objects.filter(pk=job.pk).update(due_at=timezone.now())
+            for _delivery in range(2):
+                send_marking_request(str(job.pk))
+            (letter,) = mailoutbox
+            assert page_of(marking) in letter.body
+            text = f"{letter.message().as_string()}"
+            sent.append((marking.cause, re.sub(r"(?m)^Date: .*$", "", text.replace(str(marking.code), "CODE"))))
+            mailoutbox.clear()
+            transaction.set_rollback(True)
+
+    (first, one), (second, other) = sent
+    assert (first, second) == (MarkingCause.RANDOM, MarkingCause.DISAGREEMENT)
+    assert one == other
+    assert not any(word in one for word in ("Kim", "Lindqvist", scene.position.title, "Ana", "Bo", "Chen"))
+
+
+def test_no_mail_goes_out_for_what_is_handed_in_or_closed_again(scene: Scene, mailoutbox: list[Any]) -> None:
+    marking = asked_of_sam(scene)
+    make_interview(scene.application, lead=scene.cast.ana)  # to come: nothing can be read of it now
+    send_request(marking.pk)
+    assert mailoutbox == []
 
 
 def test_nothing_is_drawn_before_all_is_in(cast: Cast) -> None:
@@ -123,6 +157,21 @@ def test_nobody_with_a_part_in_it_is_asked(scene: Scene, who: str) -> None:
 
     assert draw_second_markings() == 0
     assert MarkingDraw.objects.get().cause == MarkingCause.RANDOM, "drawn, and waits for somebody"
+
+
+@pytest.mark.parametrize("why", ["inactive", "seat"])
+def test_what_can_no_longer_be_handed_in_is_asked_of_somebody_else(scene: Scene, why: str) -> None:
+    first = asked_of_sam(scene)
+    tom = Person.objects.create(email="tom@sounding.example", name="Tom", roles=[PersonRole.INTERVIEWER])
+    assert draw_second_markings() == 0, "it waits for Sam"
+
+    if why == "inactive":
+        Person.objects.filter(pk=scene.cast.sam.pk).update(is_active=False)
+    else:
+        make_interview(scene.application, lead=scene.cast.ana, observers=[scene.cast.sam], status="cancelled")
+
+    assert (draw_second_markings(), draw_second_markings()) == (1, 0)
+    assert BlindMarking.objects.exclude(pk=first.pk).get().marker == tom
 
 
 # --- the same whatever the cause --------------------------------------------------------------------------------------
@@ -282,6 +331,35 @@ def test_bad_input_is_refused_in_words_and_nothing_is_lost(
     assert not BlindMark.objects.marked_by(scene.cast.sam).exists()
     marking.refresh_from_db()
     assert (marking.version, marking.submitted_at) == (0, None)
+
+
+def test_a_stale_window_keeps_its_marks_and_shows_what_the_other_saved(scene: Scene) -> None:
+    marking = asked_of_sam(scene)
+    sam = as_(scene.cast.sam)
+    first = scene.interview.asked.first()
+    assert first is not None
+    sam.post(page_of(marking), filled(scene, do="keep"))
+
+    stale = sam.post(page_of(marking), filled(scene, do="keep", **{f"{first.pk}-depth": "1"}))
+
+    page = BeautifulSoup(stale.content, "html.parser")
+    assert stale.status_code == 409
+    assert page.select_one("[name=version]")["value"] == "1"  # type: ignore[index]
+    assert page.select(f"[name='{first.pk}-depth'] option[selected][value='1']"), "what was chosen here stays"
+    shown = [one.parent.get_text(" ", strip=True) for one in page.find_all("b", string="Saved in the other window")]  # type: ignore[union-attr]
+    assert shown == ["Saved in the other window Depth: 3"]
+    again = filled(scene, version=1, do="keep", **{f"{first.pk}-depth": "1"})
+    assert sam.post(page_of(marking), again).status_code == 302
+    assert BlindMark.objects.marked_by(scene.cast.sam).get(asked=first).depth == 1
+
+
+def test_a_name_in_a_question_of_the_room_is_blotted_out(scene: Scene) -> None:
+    parent = scene.versions[0].probes.get(key="root")
+    ask(scene.ana, adhoc(scene, parent, aims=["depth"], level=2, words="Kim, and on your machine?"))
+
+    prompts = [answer.prompt[0] for answer in load_answers(scene.interview)]
+
+    assert "[...], and on your machine?" in prompts
 
 
 # --- who is in charge -------------------------------------------------------------------------------------------------

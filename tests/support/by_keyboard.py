@@ -21,5 +21,4 @@ def become(context: BrowserContext, web: Web, person: Person, language: str = "e
 
 def press(page: Page, name: str, role: Any = "button") -> None:
     """Press what is called so as the keyboard does: focused, then Enter."""
-    page.get_by_role(role, name=name, exact=True).first.focus()
-    page.keyboard.press("Enter")
+    page.get_by_role(role, name=name, exact=True).first.press("Enter")

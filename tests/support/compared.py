@@ -79,7 +79,7 @@ def calibrate(application: Application, **aims: tuple[float, float, float]) -> P
     content: dict[str, Any] = copy.deepcopy(card.content)
     for aim, (value, low, high) in aims.items():
         steps = [{"step": step, "after": value, "moves": 0.0} for step in STEPS]
-        given = {"value": value, "low": low, "high": high, "steps": steps}
+        given = {"value": value, "low": low, "high": high, "ratings": 9, "steps": steps}
         content["dimensions"][aim] |= {"calibrated": given, "calibrated_missing": None}
     fields = {"digest": card.digest, "code_version": card.code_version, "inputs": card.inputs, "content": content}
     return PanelScorecard.objects.create(application=application, number=card.number + 1, **fields)

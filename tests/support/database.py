@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import psycopg
 import pytest
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.test import TransactionTestCase
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
@@ -19,6 +20,7 @@ from tests.support.servers import on_database, process_environment
 
 # What a migration leaves in every database.
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
+PATIENCE = 60.0  # seconds for who still writes after a test
 
 
 @pytest.fixture(scope="session")
@@ -45,11 +47,25 @@ def _empty_tables(_case: TransactionTestCase) -> None:
     """
     tables = sorted(set(connection.introspection.django_table_names(only_existing=True)) - KEPT)
     names = [sql.Identifier(table) for table in tables]
-    with transaction.atomic(), connection.cursor() as cursor:
-        # First wait for whoever still writes, as TRUNCATE would: a row that comes later would be the next test's.
-        cursor.execute(sql.SQL("LOCK TABLE {} IN EXCLUSIVE MODE").format(sql.SQL(", ").join(names)))
-        cursor.execute("SET LOCAL session_replication_role = replica")  # no trigger, no foreign key
-        cursor.execute(sql.SQL("; ").join(sql.SQL("DELETE FROM {}").format(name) for name in names))
+    deadline = time.monotonic() + PATIENCE
+    while not _emptied(names):
+        assert time.monotonic() < deadline, "somebody still writes"
+        time.sleep(0.02)  # between looks
+
+
+def _emptied(names: list[sql.Identifier]) -> bool:
+    """False while somebody writes: a row that came later would be the next test's. Nothing is held meanwhile, since a
+    worker in the middle of its job may want a table that was locked already, and that would be a deadlock."""
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(sql.SQL("LOCK TABLE {} IN EXCLUSIVE MODE NOWAIT").format(sql.SQL(", ").join(names)))
+            cursor.execute("SET LOCAL session_replication_role = replica")  # no trigger, no foreign key
+            cursor.execute(sql.SQL("; ").join(sql.SQL("DELETE FROM {}").format(name) for name in names))
+    except OperationalError as error:
+        if not isinstance(error.__cause__, psycopg.errors.LockNotAvailable):
+            raise
+        return False
+    return True
 
 
 @pytest.fixture(scope="module")

@@ -35,6 +35,7 @@ from interviews.models import (
 )
 from interviews.models.text import new_salt, text_digest
 from interviews.rules.notice import NOTICE
+from interviews.services.hiring import PositionTerms
 from people.models import Person
 from questionbank.enums import Aim, ProbeKind, SignalKind, VersionState
 from questionbank.models import Anchor, Plan, PlanTree, Probe, Signal, Topic, Tree, TreeVersion, VersionStatus
@@ -155,6 +156,19 @@ def make_position(
     position = Position.objects.create(title=title, plan=plan, sealing=sealing, **fields)
     position.managers.set(managers)
     return position
+
+
+def terms_of(position: Position, sealing: SealingPolicy) -> PositionTerms:
+    """The position's terms as they are, with another policy."""
+    return PositionTerms(
+        title=position.title,
+        managers=list(position.managers.all()),
+        plan=position.plan,
+        sealing=sealing,
+        retention_days=position.retention_days,
+        optional_trees=list(position.optional_trees.all()),
+        chat=position.chat,
+    )
 
 
 def make_candidate(name: str = CANDIDATE_NAME, **fields: Any) -> Candidate:

@@ -41,7 +41,7 @@ def demo_people_and_bank() -> dict[str, Person]:
 
 
 def stage(web: Web, **options: Any) -> Stage:
-    return Stage(site=web.url, places=places(), password=PASSWORD, **{"patience": 20.0, **options})
+    return Stage(site=web.url, places=places(), password=PASSWORD, **{"patience": 60.0, **options})
 
 
 def played(script: Script, stage: Stage) -> Outcome:

@@ -74,6 +74,10 @@ def one_after_other(
 
 
 def _someone_waits() -> bool:
+    """In this database: the tests of other processes wait for locks of their own. (A row's lock names no database.)"""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)")
+        cursor.execute(
+            "SELECT EXISTS (SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) "
+            "WHERE NOT granted AND datname = current_database())"
+        )
         return bool(cursor.fetchone()[0])

@@ -96,9 +96,13 @@ export function overlay(saved, rows) {
   return value;
 }
 
-/** "unsent", "sent", "saved", "refused", "stale" or "" for one part of an item (null = any); `written`: the server has it. */
+/**
+ * "unsent", "sent", "saved", "refused", "stale" or "" for one part of an item (null = any); `written`: the server has it.
+ * "" also while what was pressed just now is on its way to the disk: what was saved before is not what is shown any more.
+ */
 export function stateOf(item, part, { rows, inFlight, written }) {
   const mine = rows.filter((row) => row.item === item && (part === null || partsOf(row).includes(part)));
+  if (mine.some((row) => !row.kept)) return "";
   if (mine.some((row) => row.status === "stale")) return "stale";
   const last = mine.findLast((row) => row.status === "queued");
   if (last) return inFlight.has(last.id) ? "sent" : "unsent";

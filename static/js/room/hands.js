@@ -1,9 +1,9 @@
 // Raised hands, one's own and the others'; who leads; and what is said of both.
 
 export class Hands {
-  /** leads() tells whether this seat holds the lead; ask(probe) asks. */
-  constructor({ room, outbox, act, ask, leads, say, words }) {
-    Object.assign(this, { room, outbox, leads, say, words });
+  /** leads() tells whether this seat holds the lead; ask(probe) asks; seen(): the panel's last event that was heard. */
+  constructor({ room, outbox, act, ask, leads, seen, say, words }) {
+    Object.assign(this, { room, outbox, leads, seen, say, words });
     const raise = (data) => act([{ name: "hand.raise", data }]);
     this.commands = {
       "hand.raise": () => raise({}),
@@ -23,9 +23,15 @@ export class Hands {
     } else if (name === "interview.reopen") this.say(this.words("reopened"));
   }
 
+  onAck({ name }, { seq }) {
+    if (name.startsWith("hand.")) this.acked = { name, seq };
+  }
+
   draw() {
     const shown = document.getElementById(`hand-${this.room.dataset.seat}`)?.dataset.up === "true";
-    const last = this.outbox.rows.findLast((row) => row.name.startsWith("hand.") && row.status === "queued");
+    const queued = this.outbox.rows.findLast((row) => row.name.startsWith("hand.") && row.status === "queued");
+    // Acknowledged, and its event is a moment behind: the hand stays as it was pressed.
+    const last = queued ?? (this.acked?.seq > this.seen() ? this.acked : null);
     this.room.toggleAttribute("data-local-hand", last ? last.name === "hand.raise" : shown);
   }
 }

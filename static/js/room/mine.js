@@ -70,7 +70,7 @@ export class Mine {
   state(item, part) {
     const saved = this.saved.get(item);
     const given = part === null || part === "text" ? true : part === "ratings" ? Object.keys(saved?.ratings ?? {}).length > 0 : saved?.[part] != null;
-    return stateOf(item, part, { rows: this.outbox.kept, inFlight: this.outbox.inFlight, written: this.version(item) > 0 && given });
+    return stateOf(item, part, { rows: this.outbox.rows, inFlight: this.outbox.inFlight, written: this.version(item) > 0 && given });
   }
 
   /** How many of each kind the server has from us, to be compared when the interview is over. */

@@ -12,7 +12,8 @@ export class Notes {
     this.typed = new WeakSet(); // fields that somebody typed in here since they were kept: no other tab's text is undone
     this.commands = { "note.focus": () => this.focus() };
     if (!this.box) return;
-    this.box.addEventListener("input", (event) => this.#later(event.target));
+    this.box.addEventListener("input", (event) => this.#later(event.target, event.isComposing));
+    this.box.addEventListener("compositionend", (event) => this.#later(event.target));
     this.box.addEventListener("focusout", (event) => this.keep(event.target));
     this.box.addEventListener("keydown", (event) => this.#onKey(event));
     document.addEventListener("visibilitychange", () => document.hidden && this.keepAll());
@@ -34,11 +35,12 @@ export class Notes {
     event.stopPropagation();
   }
 
-  #later(field) {
+  // A pause in the middle of a composition is no end of it: letters on their way to becoming Han are not what was meant.
+  #later(field, composing = false) {
     this.typed.add(field);
     this.box.querySelector("[data-save=note]").dataset.state = "";
     clearTimeout(this.timers.get(field));
-    this.timers.set(field, setTimeout(() => this.keep(field), PAUSE_MS));
+    if (!composing) this.timers.set(field, setTimeout(() => this.keep(field), PAUSE_MS));
   }
 
   /** Whether everything that was typed is kept now. */

@@ -28,11 +28,6 @@ export class Outbox {
     this.ours = new Map(); // id -> rows changed here that are not on the disk yet
   }
 
-  /** Rows that are safely kept: what save states speak of. */
-  get kept() {
-    return this.rows.filter((row) => row.kept);
-  }
-
   get waiting() {
     return this.rows.filter((row) => row.status === "queued").length;
   }

@@ -111,7 +111,7 @@ async def test_a_reading_that_moves_nothing_ends(crew: Crew, live: Scene) -> Non
     await sync_to_async(do)(live.ana, "interview.pause")
     feed = RoomFeed(live.interview.room_id, KIND)
     feed.rings[log.PANEL] = Ring(head=-5)  # waits for what is not in the table
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(15):
         await feed.catch_up()
     feed.rings[log.PANEL] = Ring(head=0)
     await feed.catch_up()

@@ -174,7 +174,7 @@ async def test_a_web_process_tells_what_its_rooms_did(
 
 def read_metrics(url: str) -> dict[tuple[str, Any], float]:
     """{(name, the labels' values in order of their names): value}; the last frame may still be about to be counted."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 20
     while True:
         with urllib.request.urlopen(f"{url}/metrics", timeout=10) as answer:  # noqa: S310 - our own server
             text = answer.read().decode()
