@@ -23,7 +23,7 @@ LEAK_RISE: Final = 15.0
 FOLLOW_UPS_ALONG: Final = 0.5
 """Where the follow-ups rose by this share of it too, people have become better, and nothing leaked."""
 SURE: Final = 1.96
-"""Standard errors between two difficulties before one is called easier."""
+"""Standard errors between two difficulties before one is called easier, and above none before a rise is one."""
 
 
 class Help(StrEnum):
@@ -49,14 +49,17 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """By how many points its sustained rate rose, and that of its follow-ups together."""
+    """By how many points its sustained rate rose, and that of its follow-ups together; `error`: the first one's
+    standard error, 0 where nothing is known of it."""
 
     own: float
     follow_ups: float
+    error: float = 0.0
 
     @property
     def alarm(self) -> bool:
-        return self.own >= LEAK_RISE and self.follow_ups < FOLLOW_UPS_ALONG * self.own
+        beyond_chance = self.own > SURE * self.error
+        return self.own >= LEAK_RISE and beyond_chance and self.follow_ups < FOLLOW_UPS_ALONG * self.own
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,8 +146,12 @@ def seen_from(row: ProbeFigures) -> Seen:
             aim: (float(row.difficulty[aim][0]), float(row.difficulty[aim][1])) for aim in _aims(row.difficulty)
         },
         agreement={aim: float(row.agreement[aim]) for aim in _aims(row.agreement)},
-        leak=Leak(float(row.leak["own"]), float(row.leak["follow_ups"])) if row.leak else None,
+        leak=_leak(row.leak) if row.leak else None,
     )
+
+
+def _leak(found: Mapping[str, Any]) -> Leak:
+    return Leak(float(found["own"]), float(found["follow_ups"]), float(found.get("error", 0.0)))
 
 
 def _aims(values: Mapping[str, Any]) -> list[Aim]:

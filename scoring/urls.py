@@ -6,6 +6,7 @@ from django.urls import path
 
 from scoring.views import (
     blind,
+    calibration,
     candidates,
     cards,
     comparison,
@@ -49,6 +50,7 @@ urlpatterns = [
     path("markings/<uuid:code>/", blind.show, name="blind-marking"),
     path("interviewers/", interviewers.show_list, name="interviewer-list"),
     path("interviewers/<uuid:code>/", interviewers.show, name="interviewer"),
+    path("calibration/", calibration.show, name="calibration"),
     path("judges/", judges.show_list, name="judge-list"),
     path("judges/<uuid:code>/", judges.show, name="judge"),
     path("judges/<uuid:code>/token/", judges.renew, name="judge-token"),

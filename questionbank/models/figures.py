@@ -22,8 +22,8 @@ class ProbeFigures(models.Model):
     aids = models.JSONField(default=dict, help_text="aid -> interviewers' marks")
     last_used_on = models.DateField(null=True, help_text="the first day of the month in which it was last asked")
     counted_on = models.DateField(null=True, help_text="the day of the snapshot that these figures are from")
-    # The calibration writes these; empty until it does. `leak` is {"own": points, "follow_ups": points}; whether it is
-    # an alarm is questionbank.health's to say.
+    # The calibration writes these; empty until it does. `leak` is {"own": points, "error": points, "follow_ups":
+    # points}, written with the figures; whether it is an alarm is questionbank.health's to say.
     difficulty = models.JSONField(default=dict, help_text="aim -> [logits, standard error]")
     agreement = models.JSONField(default=dict, help_text="aim -> Krippendorff's alpha")
     leak = models.JSONField(default=dict, help_text="rise of its sustained rate, and of its follow-ups', in points")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
@@ -13,6 +13,7 @@ from interviews.models import Application, Asked, Interview
 from interviews.queries.pauses import pauses_of
 from interviews.rules import AskedAt, tree_times
 from interviews.sealed import OWING, all_in
+from questionbank.models import Probe
 from scoring.models import CountedApplication, RevisionMark
 from scoring.queries.letters import DECIDED
 from scoring.queries.revisions import last_independent
@@ -86,3 +87,12 @@ def load_counted() -> dict[Wording, set[int]]:
     for tree, key, content, application in rows:
         counted[Wording(tree, key, content)].add(application)
     return counted
+
+
+def load_parents(trees: Iterable[int]) -> dict[int, dict[str, str | None]]:
+    """Return {tree: {probe: the one above it, as the newest version has it}}."""
+    found: dict[int, dict[str, str | None]] = {tree: {} for tree in trees}
+    rows = Probe.objects.filter(version__tree__in=list(found)).order_by("version__number")
+    for tree, key, parent in rows.values_list("version__tree", "key", "parent__key"):
+        found[tree][key] = parent
+    return found

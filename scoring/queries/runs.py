@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from interviews.models import Asked
+from scoring.calibration.answers import Asking
 from scoring.calibration.kept import unpack
 from scoring.calibration.rows import JUDGE
 from scoring.models import CalibrationRun
@@ -28,6 +29,13 @@ def load_wordings(asked: Iterable[str]) -> dict[str, str]:
     """Return {asking: hash of its probe's wording}; an own question of a lead's has none."""
     rows = Asked.objects.filter(pk__in=set(asked), probe__isnull=False)
     return {str(pk): content for pk, content in rows.values_list("pk", "probe__content_hash")}
+
+
+def load_askings(asked: Iterable[str]) -> dict[str, Asking]:
+    """Return {asking: who asked, and when}."""
+    rows = Asked.objects.filter(pk__in=set(asked), by__person__isnull=False)
+    found = rows.values_list("pk", "by__person", "made_at")
+    return {str(pk): Asking(person, made_at.date()) for pk, person, made_at in found}
 
 
 @dataclass(frozen=True, slots=True)

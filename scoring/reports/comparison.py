@@ -51,6 +51,7 @@ class Cell:
     """One dimension. `figure` and `spread` (interval, or lowest to highest where it is raw); `note` where none is.
 
     `aside`: the spread as it stands behind the figure. `said`: how the interval lies to the reference's, in a word.
+    `beside`: the raw value of a calibrated one, in words.
     """
 
     bar: Bar
@@ -62,6 +63,7 @@ class Cell:
     relation: Relation | None = None
     said: str = ""
     note: str = ""
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +162,7 @@ def _cell(dimension: Mapping[str, Any], against: Interval | None) -> Cell:
             provisional=dimension["provisional"],
             relation=lies,
             said=_word(get_language(), lies) if lies else "",
+            beside=_raw_beside(get_language(), dimension["value"]),
         )
     if dimension["value"] is None:
         none = {"not_enough_evidence": _("not enough evidence"), "no_raters": _("no card yet")}
@@ -182,6 +185,11 @@ def _cell(dimension: Mapping[str, Any], against: Interval | None) -> Cell:
 @lru_cache(maxsize=4096)
 def _spread(_language: str | None, low: str, high: str) -> str:
     return _("%(low)s to %(high)s") % {"low": low, "high": high}
+
+
+@lru_cache(maxsize=4096)
+def _raw_beside(_language: str | None, value: float | None) -> str:
+    return _("raw %(value)s") % {"value": one_decimal(value)} if value is not None else ""
 
 
 @lru_cache(maxsize=4096)
@@ -263,5 +271,5 @@ def draw(found: Sequence[Line], against: Mapping[str, Interval | None]) -> Plot:
 def _beside(cell: Cell) -> Said:
     if cell.note:
         return Said(note=cell.note)
-    words = [_("raw") if cell.raw else cell.said, _("provisional") if cell.provisional else ""]
+    words = [_("raw") if cell.raw else cell.beside, cell.said, _("provisional") if cell.provisional else ""]
     return Said(figure=cell.figure, under=_(", ").join(word for word in words if word))

@@ -182,7 +182,11 @@ def missing(code: str) -> str:
 
 def waits(code: str) -> str:
     """Why there is no calibrated value."""
-    return {"no_calibration_run": _("not yet"), "cannot_be_told": _("can't be told")}[code]
+    return {
+        "no_calibration_run": _("not yet"),
+        "cannot_be_told": _("can't be told"),
+        "switched_off": _("switched off"),
+    }[code]
 
 
 def _said(aim: str, row: Mapping[str, Any], names: Mapping[int, str]) -> str:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from interviews.enums import Aim
 from scoring.labels import AIMS
 from scoring.queries.interviewer_figures import Compared
+from scoring.reports.interviewer_calibrated import Said, agreement, drift, halo, lead_effect, severity
 from scoring.rules.interviewer import Spread, spread_of
 
 NARROW = 0.75
@@ -32,11 +33,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A figure that needs a calibration. `says` is why there is none, or what there is."""
+    """A figure that needs a calibration. `says` is why there is none, or what there is; `figures` stand behind it."""
 
     name: str | Promise
     means: str | Promise
     says: str
+    figures: str = ""
 
 
 MEANS = {
@@ -46,7 +48,9 @@ MEANS = {
     ),
     "agreement": (
         gettext_lazy("Agreement"),
-        gettext_lazy("How near these marks come to the panels’, marked without names."),
+        gettext_lazy(
+            "How near these marks come to others’ of the same answers, and to panels’ when marked without names."
+        ),
     ),
     "halo": (
         gettext_lazy("Halo"),
@@ -149,24 +153,33 @@ def _of(content: Mapping[str, Any] | None, spread: Spread | None, rating: int) -
 
 
 def draw_places(compared: Compared) -> list[Place]:
-    """The places of what the calibration says; agreement without names is there already."""
-    nothing = _("No calibration says anything of it yet.")
-    return [
-        Place(*MEANS[name], (_agreement(compared) if name == "agreement" else "") or nothing)
-        for name in ("severity", "agreement", "halo", "lead_effect", "drift")
-    ]
+    """What the calibration says, from the person's own snapshot; agreement without names stands beside the panels'."""
+    found = (compared.own.content.get("calibrated") if compared.own else None) or {}
+    said = {
+        "severity": severity(found.get("severity")),
+        "agreement": agreement(found.get("agreement")),
+        "halo": halo(found.get("halo")),
+        "lead_effect": lead_effect(found.get("lead_effect")),
+        "drift": drift(found.get("drift")),
+    }
+    return [_place(name, one, _blind(compared) if name == "agreement" else "") for name, one in said.items()]
 
 
-def _agreement(compared: Compared) -> str:
+def _place(name: str, said: Said, more: str) -> Place:
+    says = " ".join(part for part in (said.says, more) if part)
+    return Place(*MEANS[name], says or _("No calibration says anything of it yet."), said.figures)
+
+
+def _blind(compared: Compared) -> str:
     agreed = compared.own.content.get("agreement") if compared.own else None
     if not agreed:
-        return _("Five markings without names are needed for it.")
+        return _("Five markings without names are needed to say how near these come to panels’.")
     parts = [
         _("%(aim)s: %(distance)s apart on average") % {"aim": AIMS[aim], "distance": _one(found["distance"])}
         for aim in Aim
         if (found := agreed["dimensions"][aim.value])["pairs"]
     ]
-    head = ngettext("From %(count)s marking.", "From %(count)s markings.", agreed["markings"]) % {
+    head = ngettext("Without names, %(count)s marking.", "Without names, %(count)s markings.", agreed["markings"]) % {
         "count": agreed["markings"]
     }
     return " ".join([head, _("; ").join(parts)])

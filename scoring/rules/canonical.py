@@ -8,6 +8,7 @@ import types
 import typing
 from dataclasses import asdict, fields, is_dataclass, replace
 from enum import Enum
+from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 from scoring.rules.inputs import CalibrationIn, PanelInputs, RaterIn, RevisionIn
@@ -112,5 +113,11 @@ def _read_object(wanted: type[T], value: object, place: str) -> T:
     names = [field.name for field in fields(cast(Any, wanted))]
     if not isinstance(value, dict) or set(value) != set(names):
         raise InputsUnreadable(f"{place}: expected exactly {', '.join(names)}")
-    hints = typing.get_type_hints(wanted)
+    hints = _hints(cast(Any, wanted))
     return wanted(**{name: _read(hints[name], value[name], f"{place}.{name}") for name in names})
+
+
+@lru_cache(maxsize=64)
+def _hints(wanted: Any) -> dict[str, Any]:
+    """Types of a shape's fields: worked out once, since a house has ten thousands of rows."""
+    return typing.get_type_hints(wanted)

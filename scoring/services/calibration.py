@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from people.locks import Lock, queue_on
 from questionbank.models import ProbeFigures
+from scoring.calibration.beside import Beside, look_beside
 from scoring.calibration.fitting import Choice, Fitted, fit_sheet
 from scoring.calibration.kept import pack
 from scoring.calibration.problems import BadInput
@@ -28,16 +29,17 @@ from scoring.models import CalibrationRun, PanelScorecard
 from scoring.queries.aside import load_sources
 from scoring.queries.calibration import load_panels
 from scoring.queries.figures import closed_applications, not_erased
-from scoring.queries.runs import load_wordings, newest_run
+from scoring.queries.runs import load_askings, load_wordings, newest_run
 from scoring.rules.aside import applications_of, as_judge, taken_by_fives
 from scoring.rules.figures import STEP
 from scoring.rules.linked import TOP, RatingRow, digest_of, rating_rows
+from scoring.services.interviewer_figures import write_calibrated
 from scoring.services.panels import ask_for_panels
 from scoring.stats.rescore import Stored
 
 logger = logging.getLogger("sounding.calibration")
 
-CODE_VERSION = "calibration-3"
+CODE_VERSION = "calibration-4"
 """Changes whenever the same ratings would give other estimates, or a run would say more of them."""
 
 
@@ -74,6 +76,7 @@ def calibrate_closed() -> CalibrationRun | None:
     except BadInput as reason:
         logger.info("no calibration yet: %s", reason)
         return last
+    beside = look_beside(fitted, sorted(rows), load_askings(row.asked for row in rows))
     measured = second_step(fitted.found, aside, wordings)
     run = CalibrationRun.objects.create(
         number=(CalibrationRun.objects.aggregate(last=Max("number"))["last"] or 0) + 1,
@@ -82,13 +85,15 @@ def calibrate_closed() -> CalibrationRun | None:
         applications=sorted(taken),
         content={
             **_content(fitted),
+            **beside.house,
             "second_step": {**measured, "taken": applications_of(aside), "counted": applications_of(judges)},
             "reopened": {str(pk): moment for pk, moment in as_of.items()},
         },
         ran_at=now,
         held=pack(Stored.of(fitted.found)),
     )
-    _write_difficulties(run)
+    _write_probes(run, beside)
+    write_calibrated(beside.people)
     ask_for_panels(PanelScorecard.objects.order_by("application").values_list("application", flat=True).distinct())
     return run
 
@@ -127,18 +132,20 @@ def _sheet(rows: Sequence[RatingRow], wordings: dict[str, str]) -> Sheet:
     return Sheet(ratings_of(ordered, wordings), np.arange(len(ordered)), (ScaleRange("", 0, TOP),), None, ())
 
 
-def _write_difficulties(run: CalibrationRun) -> None:
-    """Write difficulties down to the bank, each only where its own snapshot moved: that goes by five applications at a
-    time too, and a difficulty that moved by one would say what that one answered."""
+def _write_probes(run: CalibrationRun, beside: Beside) -> None:
+    """Write difficulties and agreement down to the bank, each only where its own snapshot moved: that goes by five
+    applications at a time too, and a difficulty that moved by one would say what that one answered."""
     queue_on(Lock.FIGURES)
     found: dict[str, dict[str, list[float]]] = defaultdict(dict)
     for item in run.content["items"]:
         found[item["id"]][item["dimension"]] = [round(item["estimate"], 4), round(item["se"], 4)]
     moved = []
     for figures in ProbeFigures.objects.filter(moved=True):
-        difficulty = found.get(item_name(figures.tree_id, figures.probe_key, figures.content_hash))
+        name = item_name(figures.tree_id, figures.probe_key, figures.content_hash)
+        difficulty = found.get(name)
         if difficulty:
             figures.difficulty = difficulty
+            figures.agreement = beside.probes.get(name, {})
             figures.moved = False
             moved.append(figures)
-    ProbeFigures.objects.bulk_update(moved, ["difficulty", "moved"])
+    ProbeFigures.objects.bulk_update(moved, ["difficulty", "agreement", "moved"])

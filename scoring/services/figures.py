@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import date
 
 from django.db import transaction
@@ -9,8 +10,9 @@ from django.db import transaction
 from people.locks import Lock, queue_on
 from questionbank.models import ProbeFigures
 from scoring.models import CountedApplication
-from scoring.queries.figures import closed_applications, load_asked, load_counted, load_heard
+from scoring.queries.figures import closed_applications, load_asked, load_counted, load_heard, load_parents
 from scoring.rules.figures import AskedOnce, Figures, Wording, figures_of, next_batches
+from scoring.rules.leak import Rise, below, rise_of
 
 
 @transaction.atomic
@@ -35,24 +37,32 @@ def write_figures(today: date) -> int:
     by_tree: dict[int, list[AskedOnce]] = {}
     for one in asked:
         by_tree.setdefault(one.wording.tree, []).append(one)
-    rows = [
-        _row(
-            wording,
-            figures_of(wording, applications | counted.get(wording, set()), by_tree[wording.tree], heard),
-            today,
-        )
-        for wording, applications in batches.items()
-    ]
+    parents = load_parents(by_tree)
+    rows = []
+    for wording, applications in batches.items():
+        taken, ours = applications | counted.get(wording, set()), by_tree[wording.tree]
+        rise = rise_of(wording, below(wording.key, parents[wording.tree]), taken, ours, heard)
+        rows.append(_row(wording, figures_of(wording, taken, ours, heard), rise, today))
     ProbeFigures.objects.bulk_create(
         rows,
         update_conflicts=True,
         unique_fields=["tree", "probe_key", "content_hash"],
-        update_fields=["asked", "stopped", "minutes", "outcomes", "aids", "last_used_on", "counted_on", "moved"],
+        update_fields=[
+            "asked",
+            "stopped",
+            "minutes",
+            "outcomes",
+            "aids",
+            "last_used_on",
+            "counted_on",
+            "moved",
+            "leak",
+        ],
     )
     return len(rows)
 
 
-def _row(wording: Wording, figures: Figures, today: date) -> ProbeFigures:
+def _row(wording: Wording, figures: Figures, rise: Rise | None, today: date) -> ProbeFigures:
     return ProbeFigures(
         tree_id=wording.tree,
         probe_key=wording.key,
@@ -64,5 +74,6 @@ def _row(wording: Wording, figures: Figures, today: date) -> ProbeFigures:
         aids={aid.value: count for aid, count in figures.aids.items()},
         last_used_on=figures.last_used,
         counted_on=today,
+        leak={name: round(value, 1) for name, value in asdict(rise).items()} if rise else {},
         moved=True,
     )

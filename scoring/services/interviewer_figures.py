@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -55,6 +56,8 @@ def write_interviewer_figures(today: date) -> int:
         # Of those without a batch of their own nothing but the agreement moves.
         kept = known[person].content.get("agreement") if person in known else None
         content["agreement"] = agreed.get(person) if person in marked else kept
+        if person in known and "calibrated" in known[person].content:
+            content["calibrated"] = known[person].content["calibrated"]
         rows.append(InterviewerFigures(person_id=person, applications=applications, content=content, counted_on=today))
     InterviewerFigures.objects.bulk_create(
         rows,
@@ -63,6 +66,24 @@ def write_interviewer_figures(today: date) -> int:
         update_fields=["applications", "content", "counted_on"],
     )
     return len(rows)
+
+
+def write_calibrated(found: Mapping[int, dict[str, Any]]) -> int:
+    """Write down what a new calibration says of each person, where their own snapshot took applications in since it
+    was written last: a severity that moved by one application would say what was marked there. Return how many
+    people's figures moved.
+
+    In the caller's transaction, which must have found it in closed applications alone.
+    """
+    queue_on(Lock.FIGURES)
+    moved = []
+    for row in InterviewerFigures.objects.filter(person__in=found, applications__gt=0):
+        written = row.content.get("calibrated")
+        if written is None or written.get("applications") != row.applications:
+            row.content["calibrated"] = {**found[row.person_id], "applications": row.applications}
+            moved.append(row)
+    InterviewerFigures.objects.bulk_update(moved, ["content"])
+    return len(moved)
 
 
 def _markings(row: InterviewerFigures | None) -> int:

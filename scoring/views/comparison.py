@@ -25,6 +25,7 @@ from scoring.reports import overlap
 from scoring.reports.comparison import Entry, Gap, Line, draw, gaps_of, lines, reference_intervals
 from scoring.reports.comparison_json import comparison_json
 from scoring.reports.comparison_table import Table, table
+from scoring.reports.raw import is_raw, switch, without_calibrated
 from scoring.reports.sorting import Order, in_order, read_order
 from scoring.services.reveals import reveal_many, reveal_panels
 
@@ -37,7 +38,7 @@ def show(request: SignedInRequest, code: UUID) -> HttpResponse:
     asked, unread = _codes(request.GET.getlist("c"))
     data = load_comparison(request.user, position, asked)
     reveal_panels(viewer=request.user, applications=[row.application for row in data.rows if row.card])
-    entries = _entries(data)
+    entries = _entries(data, raw=is_raw(request.GET) and not wants_json(request))
     order = read_order(request.GET.get("order", ""), sortable=data.sortable)
     against = _against(request.GET, entries)
     rows = in_order(lines(entries, data.trees, against), order)
@@ -60,13 +61,14 @@ def _codes(texts: list[str]) -> tuple[set[UUID], bool]:
     return found, len(found) != len(set(texts))
 
 
-def _entries(data: Comparison) -> list[Entry]:
+def _entries(data: Comparison, *, raw: bool) -> list[Entry]:
+    read = without_calibrated if raw else dict
     return [
         Entry(
             code=str(row.application.code),
             name=row.name,
             readable=row.readable,
-            content=row.card.content if row.card else None,
+            content=read(row.card.content) if row.card else None,
             decision=row.application.decision if row.readable else None,
         )
         for row in data.rows
@@ -85,6 +87,7 @@ def _drawn(query: QueryDict, data: Comparison, entries: list[Entry], rows: list[
     intervals = reference_intervals(entries, reference)
     drawn: Table = table(rows, data.trees, order, query=query, sortable=data.sortable)
     return {
+        "switch": switch(query, [row.card.content for row in data.rows if row.card]),
         "position": data.position,
         "lines": rows,
         "table": drawn,

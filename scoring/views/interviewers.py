@@ -30,6 +30,7 @@ def show_list(request: SignedInRequest) -> HttpResponse:
 def show(request: SignedInRequest, code: UUID) -> HttpResponse:
     person = interviewer_for(request.user, code)
     compared = load_compared(person)
+    places = draw_places(compared)
     context = {
         "person": person,
         "own": person == request.user,
@@ -37,6 +38,7 @@ def show(request: SignedInRequest, code: UUID) -> HttpResponse:
         "group": compared.group is not None,
         "rows": draw_rows(compared),
         "ratings": draw_ratings(compared),
-        "places": draw_places(compared),
+        "places": places,
+        "calibrated": any(place.figures for place in places),
     }
     return render(request, "scoring/interviewer.html", context)

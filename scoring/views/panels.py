@@ -23,6 +23,7 @@ from scoring.queries.panel_page import PanelAccess, PanelState, load_names, load
 from scoring.reports import panel_page
 from scoring.reports.judged import judged_note
 from scoring.reports.panel_report import panel_report
+from scoring.reports.raw import is_raw, switch, without_calibrated
 from scoring.reports.voided import voided
 from scoring.services.openings import open_early
 from scoring.services.panels import ask_for_panel
@@ -102,11 +103,13 @@ def _card(request: SignedInRequest, access: PanelAccess, card: PanelScorecard) -
             "automatic_judges_count": bool(heard and heard.counts),
         }
         return JsonResponse(head | panel_page.panel_json(card.content, names, named=access.in_charge))
+    shown = without_calibrated(card.content) if is_raw(request.GET) else card.content
     context: dict[str, Any] = {
         "application": access.application,
         "access": access,
         "card": card,
-        "report": panel_report(card.content, names, named=access.in_charge),
+        "switch": switch(request.GET, [card.content]),
+        "report": panel_report(shown, names, named=access.in_charge),
         "voided": voided(card.inputs, names),
         "judged": judged_note(heard),
     }

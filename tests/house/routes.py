@@ -350,6 +350,7 @@ ROUTES = [
         page(table(s200=f"{IN_CHARGE} bo", s403="ana dee sam", s404="eli nils cora")),
         lambda scene: {"code": scene.cast.bo.code},
     ),
+    Route("calibration/", "scoring:calibration", page(position_makers)),
     # Automatic judges: Mara made one. Nobody's ratings can be read yet.
     Route("judges/", "scoring:judge-list", form(judge_makers)),
     Route("judges/<uuid:code>/", "scoring:judge", page(judge_maker), fills.judge),

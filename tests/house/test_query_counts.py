@@ -128,6 +128,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("judges/<uuid:code>/", "mara"): 4,
     ("positions/<uuid:code>/judges/", "mara"): 4,
     ("norming/", "ana"): 4,
+    ("calibration/", "mara"): 3,
     ("interviewers/", "mara"): 3,
     ("interviewers/<uuid:code>/", "mara"): 4,
     ("scoring:card, all in", "ana"): 23,

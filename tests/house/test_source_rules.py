@@ -50,6 +50,7 @@ UNSEALED = {
     "scoring/models/blind.py:BlindManager.unsealed_for_compiling",
     "scoring/queries/blind.py:markable_interviews",  # whether there is anything to mark
     "scoring/queries/blind.py:_said",  # what was written down, without names, for whom `open_to` lets
+    "scoring/demo/cards.py:write_cards",  # written only, and simulated
     "scoring/services/blind_marking.py:_write",
     "scoring/services/blind_marking.py:compare",  # agreement, which stands on no page
     "interviews/services/owing.py:open_cards_owed",  # who marked something owes a card

@@ -139,6 +139,13 @@ def test_leak_alarm_needs_a_rise_that_the_follow_ups_do_not_share(own: float, fo
     assert health.alarms == int(alarm)
 
 
+@pytest.mark.parametrize(("error", "alarm"), [(9.0, True), (9.3, False)])
+def test_leak_alarm_needs_a_rise_beyond_chance(error: float, alarm: bool) -> None:
+    health = examine(LADDER, [seen("l2", 20, 15, leak=Leak(18, 0, error))])
+
+    assert bool(health.leaks) is alarm
+
+
 @pytest.mark.parametrize(("asked", "marks", "over"), [(5, 30, True), (5, 29, False), (4, 60, False)])
 def test_trial_is_over_after_thirty_marks_of_five_applications(asked: int, marks: int, over: bool) -> None:
     outcomes = {SUSTAINED: marks - 10, BranchOutcome.PARTIAL: 10}

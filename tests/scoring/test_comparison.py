@@ -222,7 +222,12 @@ def test_all_stand_on_one_axis_with_a_band_for_the_reference() -> None:
         "M407 188",
     ]
     assert [row.strong for row in plot.rows] == [False, False, True, False]
-    assert [row.places[0].under for row in plot.rows] == ["below", "overlaps", "", "above"]
+    assert [row.places[0].under for row in plot.rows] == [
+        "raw 1.9, below",
+        "raw 2.7, overlaps",
+        "raw 3.0",
+        "raw 3.6, above",
+    ]
 
 
 # --- order ------------------------------------------------------------------------------------------------------------

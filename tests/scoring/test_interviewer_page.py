@@ -136,7 +136,7 @@ def test_agreement_without_names_moves_by_five_too(shop: Shop) -> None:
     assert row.content["agreement"]["markings"] == 5
     assert row.content["agreement"]["dimensions"]["depth"] == {"pairs": 10, "difference": 1.0, "distance": 1.0}
     text = words(as_(shop.cast.sam).get(page_of(shop.cast.sam)))
-    assert "From 5 markings. Depth: 1.0 apart on average" in text
+    assert "Without names, 5 markings. Depth: 1.0 apart on average" in text
     assert "Nothing yet: five closed applications are needed" in text
 
 

@@ -13,10 +13,8 @@ from pypdf import PdfReader
 from interviews.models import CandidateIdentity, Reveal, Text
 from people.models import AuditEntry
 from scoring.printing import libraries, pdf
-from scoring.services.panels import compile_application
 from tests.cast import Cast
 from tests.support.factories import Scene
-from tests.support.judging import submit
 from tests.support.pages import as_, words
 from tests.support.panel_page import hand_in_all, make_judged_scene, url
 
@@ -83,19 +81,6 @@ def test_a_chinese_reader_gets_chinese_set_in_the_face_that_comes_along(scene: S
     assert [heading for heading in headings if heading not in text or heading.isascii()] == []
     fonts = [font.get_object() for page in reader.pages for font in page["/Resources"]["/Font"].values()]
     assert {font["/BaseFont"].partition("+")[2] for font in fonts} == {"Sounding-Sans-SC", "Sounding-Sans-SC-Bold"}
-
-
-def test_an_address_longer_than_a_line_is_on_the_page_to_its_end(scene: Scene) -> None:
-    """What runs off the page is in no text layer either."""
-    address = "https://logs.example/" + "segment_with_detail_" * 20 + "its_end"
-    submit(scene.ana, summary=f"See {address}")
-    submit(scene.bo)
-    submit(scene.chen)
-    compile_application(scene.application.pk)
-
-    _reader, text = read(as_(scene.cast.mara).get(pdf_url(scene)))
-
-    assert address in text.replace(" ", "")
 
 
 # --- who, and when not ------------------------------------------------------------------------------------------------

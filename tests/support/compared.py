@@ -10,6 +10,7 @@ from interviews.enums import InterviewStatus
 from interviews.models import Application, Candidate, CandidateIdentity, Interview, Position, Room, Seat
 from scoring.models import PanelScorecard
 from scoring.queries.panel import newest_panel
+from scoring.rules.calibrated import STEPS
 
 
 def copy_card(model: Application, position: Position, count: int, *, name: str = "Copy") -> list[Application]:
@@ -77,7 +78,8 @@ def calibrate(application: Application, **aims: tuple[float, float, float]) -> P
     assert card is not None
     content: dict[str, Any] = copy.deepcopy(card.content)
     for aim, (value, low, high) in aims.items():
-        given = {"value": value, "low": low, "high": high}
+        steps = [{"step": step, "after": value, "moves": 0.0} for step in STEPS]
+        given = {"value": value, "low": low, "high": high, "ratings": 9, "steps": steps}
         content["dimensions"][aim] |= {"calibrated": given, "calibrated_missing": None}
     fields = {"digest": card.digest, "code_version": card.code_version, "inputs": card.inputs, "content": content}
     return PanelScorecard.objects.create(application=application, number=card.number + 1, **fields)
