@@ -18,7 +18,6 @@ from interviews.services.refusal import Code, Refusal
 from people.models import AuditEntry
 from people.refusal import Refused
 from scoring.enums import DebriefPhase, Recommendation
-from scoring.live.debrief_room import draw_all
 from scoring.models import DebriefDecision, DebriefNote, DebriefVote
 from scoring.queries.debriefs import load_parts, load_room, standings
 from scoring.rules import debrief as rules
@@ -370,27 +369,6 @@ def test_a_field_that_is_wrong_is_refused_with_words(talk: Talk, name: str, data
 
 def test_a_command_of_another_room_is_unknown(talk: Talk) -> None:
     assert refused(talk, "mara", "probe.ask", probe="a/b").code == Code.UNKNOWN_COMMAND
-
-
-# --- frames -----------------------------------------------------------------------------------------------------------
-
-
-def test_a_frame_says_who_and_why_and_repaints_once_in_a_burst(talk: Talk) -> None:
-    talk.to("discussing")
-    first, second = uuid.uuid4(), uuid.uuid4()
-    talk.do("bo", "note.post", command=first, text="One <b>bold</b>")
-    talk.do("ana", "note.post", command=second, text="Two")
-    events = log.since(talk.debrief.room_id, {"panel": 3})
-
-    frames = draw_all(events, "en")
-
-    assert [(frame["by"], frame["cause"], frame["data"]) for frame in frames] == [
-        (str(talk.seats["bo"].code), str(first), {"note": str(first)}),
-        (str(talk.seats["ana"].code), str(second), {"note": str(second)}),
-    ]
-    assert frames[0]["html"] == ""
-    assert "One &lt;b&gt;bold&lt;/b&gt;" in frames[1]["html"]
-    assert "Two" in frames[1]["html"]
 
 
 def test_an_interview_that_is_reopened_or_new_shuts_the_debrief_until_all_is_in_again(talk: Talk) -> None:

@@ -11,22 +11,19 @@ import time_machine
 from bs4 import BeautifulSoup
 from django.db import DatabaseError, transaction
 from django.urls import reverse
-from django.utils import timezone
 
 from interviews.enums import InterviewStatus, Role
 from interviews.models import Reveal, Seat, Void
 from people.enums import PersonRole
-from people.models import Job, Person
+from people.models import Person
 from scoring.enums import MarkingCause
 from scoring.models import BlindMark, BlindMarking, MarkingDraw, MarkingTerms, PanelScorecard
 from scoring.queries.blind import load_answers
 from scoring.queries.cards import could_have_seen_others
 from scoring.services.blind_marking import compare_again
-from scoring.services.marking_requests import send_request
 from scoring.services.panels import compile_application
 from scoring.services.second_marking import draw_second_markings
 from scoring.services.voids import void_probe
-from scoring.tasks import send_marking_request
 from tests.cast import Cast
 from tests.support.factories import Scene, make_interview
 from tests.support.judging import adhoc, ask
@@ -76,35 +73,6 @@ def test_the_same_night_asks_once_and_keeps_how_it_was_drawn(scene: Scene) -> No
     assert (marking.cause, marking.interview) == (MarkingCause.RANDOM, scene.interview)
     assert (drawn.percent, drawn.cause, drawn.disagrees) == (100, MarkingCause.RANDOM, True)
     assert drawn.seed == MarkingTerms.objects.get(position=scene.position).seed
-
-
-def test_a_request_is_told_by_mail_in_the_same_words_whatever_the_cause(scene: Scene, mailoutbox: list[Any]) -> None:
-    sent = []
-    for number in (100, 0):  # at random; by disagreement
-        with transaction.atomic():
-            marking = asked_of_sam(scene, number)
-            job = Job.objects.get(name="scoring.send_request")
-            Job.objects.filter(pk=job.pk).update(due_at=timezone.now())
-            for _delivery in range(2):
-                send_marking_request(str(job.pk))
-            (letter,) = mailoutbox
-            assert page_of(marking) in letter.body
-            text = f"{letter.message().as_string()}"
-            sent.append((marking.cause, re.sub(r"(?m)^Date: .*$", "", text.replace(str(marking.code), "CODE"))))
-            mailoutbox.clear()
-            transaction.set_rollback(True)
-
-    (first, one), (second, other) = sent
-    assert (first, second) == (MarkingCause.RANDOM, MarkingCause.DISAGREEMENT)
-    assert one == other
-    assert not any(word in one for word in ("Kim", "Lindqvist", scene.position.title, "Ana", "Bo", "Chen"))
-
-
-def test_no_mail_goes_out_for_what_is_handed_in_or_closed_again(scene: Scene, mailoutbox: list[Any]) -> None:
-    marking = asked_of_sam(scene)
-    make_interview(scene.application, lead=scene.cast.ana)  # to come: nothing can be read of it now
-    send_request(marking.pk)
-    assert mailoutbox == []
 
 
 def test_nothing_is_drawn_before_all_is_in(cast: Cast) -> None:

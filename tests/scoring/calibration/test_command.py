@@ -181,7 +181,8 @@ def test_it_runs_without_a_server_and_an_interrupt_leaves_no_file(tmp_path: Path
     goal.mkdir()
     environment = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
     command = (
-        "import sys, _thread, runpy\n"
+        "import sys, _thread, runpy, signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it\n"
         "from scoring.calibration import fitting\n"
         "whole = fitting.connectedness\n"
         "fitting.connectedness = lambda ratings: (_thread.interrupt_main(), whole(ratings))[1]\n"
