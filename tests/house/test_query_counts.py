@@ -123,7 +123,7 @@ COSTS: dict[tuple[str, str], int] = {
     ("scoring:candidate, all in", "ana"): 12,
     ("positions/<uuid:code>/voids/", "mara"): 5,
     ("positions/<uuid:code>/second-markings/", "mara"): 6,
-    ("positions/<uuid:code>/norming/", "mara"): 7,
+    ("positions/<uuid:code>/norming/", "mara"): 6,
     ("judges/", "mara"): 3,
     ("judges/<uuid:code>/", "mara"): 4,
     ("positions/<uuid:code>/judges/", "mara"): 4,

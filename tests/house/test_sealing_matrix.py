@@ -189,8 +189,9 @@ NOISE = (
     re.compile(r'name="csrfmiddlewaretoken" value="[^"]*"'),
     re.compile(r'"X-CSRFToken": "[^"]*"'),
     re.compile(r'nonce="[^"]*"|nonce-[^\';]*'),
-    # A link is seen once, when it is made.
+    # A link is seen once, when it is made, and so is a judge's token.
     re.compile(r"/c/[\w-]{30,}/"),
+    re.compile(r'id="token" [^>]*value="[^"]*"'),
     # A form that is filled in anew carries a fresh id for what it will make.
     re.compile(r'name="code" value="[^"]*"'),
 )

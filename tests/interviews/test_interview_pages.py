@@ -148,9 +148,9 @@ def test_interview_form_costs_the_same_for_few_and_many(
     more = make_scene(cast, trees=("two-tree", "three-tree", "four-tree"))
     client.force_login(cast.mara)
 
-    # session, person, application; people; plan, optional, lifted trees, newest versions
+    # session, person, application; people; plan, optional, lifted trees, newest versions; who sits; the calibration
     for each in (scene, more):
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(10):
             client.get(url("interview-create", each.application.code))
 
 
