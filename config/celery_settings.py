@@ -30,6 +30,7 @@ beat_schedule = {
     "release-suggestions": {"task": "questionbank.release_suggestions", "schedule": crontab(hour=3, minute=30)},
     "compare-prompts": {"task": "questionbank.compare_prompts", "schedule": 60.0},
     "sweep-uploads": {"task": "questionbank.sweep_uploads", "schedule": crontab(minute=20)},
+    "refresh-panels": {"task": "scoring.refresh_panels", "schedule": 300.0},
     "find-reminders": {"task": "scoring.find_reminders", "schedule": 300.0},
     "write-figures": {"task": "scoring.write_figures", "schedule": crontab(hour=3, minute=0)},
     "calibrate": {"task": "scoring.calibrate", "schedule": crontab(hour=3, minute=10)},

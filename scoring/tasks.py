@@ -12,7 +12,7 @@ from scoring.services.figures import write_figures
 from scoring.services.interviewer_figures import write_interviewer_figures
 from scoring.services.letters import deliver_letter
 from scoring.services.marking_requests import send_request
-from scoring.services.panels import ask_for_panels_under, compile_application
+from scoring.services.panels import ask_for_outdated, ask_for_panels_under, compile_application
 from scoring.services.reminders import find_due
 from scoring.services.reminders import send_reminder as send_one
 from scoring.services.second_marking import draw_second_markings
@@ -32,6 +32,12 @@ def compile_after_plan(job: str) -> None:
     with claimed(job) as ids:
         if ids is not None:
             ask_for_panels_under(**{name: int(pk) for name, pk in ids.items()})
+
+
+@shared_task(name="scoring.refresh_panels", expires=240)
+def refresh_panels() -> None:
+    """Have panel cards of older code compiled anew, after an upgrade."""
+    ask_for_outdated()
 
 
 @shared_task(name="scoring.find_reminders", expires=240)

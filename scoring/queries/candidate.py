@@ -13,10 +13,11 @@ from django.http import Http404
 from interviews.models import Application, Interview, Seat
 from interviews.queries.hiring import name_of
 from interviews.queries.reach import applications_for, interviews_seen_by, seats_of, timelines_for
-from interviews.sealed import open_seats, readable, readable_panel
+from interviews.sealed import open_seats, readable
 from people.models import Person
 from scoring.models import PanelScorecard
 from scoring.queries.comparison import TreeColumn, load_columns, with_seal
+from scoring.queries.panel import drawable_panels
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def _applications(viewer: Person, code: UUID) -> QuerySet[Application]:
 
 def _cards(viewer: Person, applications: Sequence[Any]) -> dict[int, PanelScorecard]:
     newest = [row.newest for row in applications if row.readable]
-    found = PanelScorecard.objects.filter(readable_panel(viewer, "application"), pk__in=newest).defer("inputs")
+    found = drawable_panels(viewer).filter(pk__in=newest).defer("inputs")
     return {card.application_id: card for card in found}
 
 

@@ -23,6 +23,7 @@ from people.models import Person
 from questionbank.enums import VersionState
 from questionbank.models import PlanTree, Tree, TreeVersion
 from scoring.models import PanelScorecard
+from scoring.queries.panel import drawable_panels
 from scoring.queries.titles import Words
 
 # A draft's title is nobody's yet.
@@ -134,7 +135,7 @@ def with_seal(rows: QuerySet[Application], viewer: Person) -> QuerySet[Applicati
 def load_briefs(viewer: Person, applications: Iterable[Application]) -> dict[int, Brief]:
     """Return {application: newest panel card} where the seal lets `viewer`; the rows come from `with_seal`."""
     newest = [application.newest for application in applications if application.readable]  # type: ignore[attr-defined]
-    cards = PanelScorecard.objects.filter(readable_panel(viewer, "application"), pk__in=newest)
+    cards = drawable_panels(viewer).filter(pk__in=newest)
     rows = cards.annotate(brief=WithoutRatings(F("content")))
     return {
         application: Brief(pk, number, compiled_at, brief)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from interviews.enums import Aim, Role
 from interviews.models import Application, Event, Interview, Seat
@@ -103,8 +103,15 @@ def newest_panel(application: int) -> PanelScorecard | None:
     return PanelScorecard.objects.filter(application=application).order_by("number").last()
 
 
+def drawable_panels(viewer: Person) -> QuerySet[PanelScorecard]:
+    """The panel cards that the seal lets `viewer` read and that this code can draw: whoever draws one asks here.
+
+    Those of older code have other contents; `services.panels.ask_for_outdated` has them compiled anew.
+    """
+    return PanelScorecard.objects.filter(readable_panel(viewer, "application"), code_version=CODE_VERSION)
+
+
 def panel_visible_to(viewer: Person, application: Application) -> PanelScorecard | None:
     """Return the current panel card if the seal lets `viewer` read it, and there is one that this code can draw."""
-    cards = PanelScorecard.objects.filter(readable_panel(viewer, "application"), application=application)
-    newest = cards.order_by("number").last()
-    return newest if newest is not None and newest.code_version == CODE_VERSION else None
+    newest = PanelScorecard.objects.filter(application=application).order_by("-number").values("pk")[:1]
+    return drawable_panels(viewer).filter(pk=newest).first()

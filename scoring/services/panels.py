@@ -61,6 +61,18 @@ def ask_for_panels_under(*, plan: int | None = None, position: int | None = None
     ask_for_panels(under.order_by("pk").values_list("pk", flat=True))
 
 
+def ask_for_outdated() -> int:
+    """Have the panel cards compiled that no run of this code has made, after an upgrade; return how many."""
+    compiled = PanelScorecard.objects.filter(application=OuterRef("pk"))
+    outdated = Application.objects.filter(
+        Exists(compiled), ~Exists(compiled.filter(code_version=CODE_VERSION)), erased_at__isnull=True
+    )
+    found = list(outdated.order_by("pk").values_list("pk", flat=True))
+    if found:
+        ask_for_panels(found)
+    return len(found)
+
+
 def compile_application(application: int) -> PanelScorecard | None:
     """Compile the panel card of an application and return the current one; None if there is no such application.
 

@@ -20,6 +20,7 @@ from scoring.enums import MarkingCause
 from scoring.models import BlindMarking, MarkingDraw, MarkingTerms, PanelScorecard
 from scoring.queries.blind import free_markers, markable_interviews, open_to
 from scoring.queries.panel import newest_panel
+from scoring.rules import CODE_VERSION
 from scoring.rules.blind import cause_of, draw, pick
 from scoring.services.marking_requests import ask_to_send
 
@@ -73,7 +74,7 @@ def _given_up() -> list[int]:
 
 def _undrawn() -> list[Application]:
     drawn = MarkingDraw.objects.filter(application=OuterRef("pk"))
-    compiled = PanelScorecard.objects.filter(application=OuterRef("pk"))
+    compiled = PanelScorecard.objects.filter(application=OuterRef("pk"), code_version=CODE_VERSION)
     markable = markable_interviews().filter(application=OuterRef("pk"))
     closed = Application.objects.filter(all_in(""), ~Exists(drawn), Exists(compiled), erased_at__isnull=True)
     return list(closed.filter(Exists(markable)).select_related("position").order_by("pk"))
