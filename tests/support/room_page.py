@@ -127,6 +127,7 @@ def asking(index: int, probe_id: str, *, current: bool = False, mark: dict[str, 
     one = BY_ID[probe_id]
     return {
         "id": ASKED[index],
+        "tree": probe_id.partition("/")[0],
         "probe": probe_id,
         "seq": index + 2,
         "by": SEATS["lead"],
