@@ -88,7 +88,7 @@ def walk(page: Page) -> None:
     page.keyboard.press("j")
     expect(row(page, "Other 1")).to_be_focused()
     expect(page.locator("tr[aria-current]")).to_contain_text("Other 1")
-    expect(spoken).to_contain_text("Depth 1.9 (1.4 to 2.4) below")
+    expect(spoken).to_contain_text("Depth 1.9 (1.4 to 2.4) raw 2.4 below")
     page.keyboard.press("j")
     page.keyboard.press("j")  # there is no further one
     expect(row(page, "Other 2")).to_be_focused()
