@@ -17,8 +17,10 @@ WIDTHS = (1280, 420)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
-# Two frames: in the first one the new style begins its transitions, which then are there to be waited for.
+# The faces, or words are as wide as another one has them. Two frames: in the first one the new style begins its
+# transitions, which then are there to be waited for.
 ARRIVED = """async () => {
+  await document.fonts.ready;
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   await frame();
   await frame();
@@ -60,6 +62,7 @@ def faults(page: Page, look: Look) -> list[str]:
     found = []
     for width in sorted(WIDTHS, key=lambda width: width == look.width):
         page.set_viewport_size({"width": width, "height": 800})
+        page.evaluate(ARRIVED)
         wider = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if wider > 0:
             found.append(f"{wider} px too wide at {width}")
