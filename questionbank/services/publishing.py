@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from people import audit
+from people.jobs import enqueue
 from people.models import Person
 from people.refusal import Refused
 from questionbank import queries
 from questionbank.enums import ReviewStepKind, VersionState
-from questionbank.models import ReviewStep, TreeVersion, VersionStatus
+from questionbank.models import PlanTree, ReviewStep, TreeVersion, VersionStatus
 from questionbank.rules import UNPUBLISHED, may_write
 from questionbank.services.drafting import check_seen, lock_draft, lock_status, lock_tree
 from questionbank.services.readiness import Blocker, blockers
@@ -164,6 +165,9 @@ def _publish(
     status.state, status.published_at, status.published_by = VersionState.PUBLISHED, timezone.now(), by
     status.save(update_fields=["state", "published_at", "published_by"])
     _step(status.version, step, by)
+    # Calibrated values stand on the probes of a plan as they are published: of all its candidates, or of none.
+    for plan in PlanTree.objects.filter(tree=status.version.tree_id).order_by("plan").values_list("plan", flat=True):
+        enqueue("scoring.compile_after_plan", key=f"plan:{plan}", delay=1, plan=plan)
     audit.record(by, "tree.published", status.version, number=status.version.number)
     return status
 

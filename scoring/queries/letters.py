@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q
+from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from interviews.enums import Decision
@@ -55,6 +55,12 @@ def identity_of(application: Application) -> CandidateIdentity | None:
 def draft_of(application: Application) -> FeedbackLetter | None:
     """Return the letter that was begun and not sent, with its text."""
     return FeedbackLetter.objects.select_related("text").filter(application=application, queued_at__isnull=True).first()
+
+
+def letter_version(application: Application) -> int:
+    """How often letters to the candidate were written, those that went out among them: what a form builds on."""
+    written: int | None = FeedbackLetter.objects.filter(application=application).aggregate(n=Sum("version"))["n"]
+    return written or 0
 
 
 def sent_letters(application: Application) -> list[FeedbackLetter]:

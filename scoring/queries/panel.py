@@ -38,12 +38,15 @@ def load_inputs(application: int) -> PanelInputs:
     by_seat: dict[int, list[RevisionIn]] = {}
     for pk, seat in seat_of.items():
         by_seat.setdefault(seat, []).append(revisions[pk])
+    # What was pinned counts once somebody's card says what came of it: an interview that is planned, and maybe
+    # cancelled, changes nothing that is compiled.
+    told = {seat.interview_id for seat in seats if seat.pk in by_seat}
     plan = row.position.plan
     inputs = in_order(
         PanelInputs(
             application=row.pk,
             required_aims=tuple(Aim(aim) for aim in plan.required_aims) if plan else (),
-            trees=load_trees(row, places),
+            trees=load_trees(row, told),
             asked=tuple(_asked(probe, places, voids) for probe in asked.values()),
             raters=tuple(_raters(seats, by_seat)),
         )

@@ -1,4 +1,4 @@
-"""Trees as scoring reads them: by the newest version that an interview of the application pinned."""
+"""Trees as scoring reads them: by the newest version that the interviews in question pinned."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def save_amendment(
         card = locked_card(seat)  # whoever hands in or withdraws holds it until they are done
         seat = Seat.objects.select_related("interview__application").get(pk=seat.pk)
         _check_begun(seat)
-        check_version(card, version)
+        check_version(card, version, summary=summary, recommendation=recommendation, reason=reason, amendment=amendment)
         write_card(card, seat, summary=summary, recommendation=recommendation, reason=reason, amendment=amendment)
     return card
 
@@ -62,7 +62,7 @@ def hand_in_amendment(
     with transaction.atomic():
         seat, card = hold(seat)
         _check_begun(seat)
-        check_version(card, version)
+        check_version(card, version, summary=summary, recommendation=recommendation, reason=reason, amendment=amendment)
         if not amendment.strip():
             raise Refused(_("Say why the card is amended."), field="amendment")
         advice = check_words(summary=summary, recommendation=recommendation, reason=reason)

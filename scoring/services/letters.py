@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+from urllib.parse import urlsplit
+
+from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
@@ -15,7 +19,9 @@ from people.jobs import enqueue
 from people.models import Person
 from people.refusal import Refused
 from scoring.models import FeedbackLetter
-from scoring.queries.letters import draft_of, identity_of
+from scoring.queries.letters import draft_of, identity_of, letter_version
+
+logger = logging.getLogger("sounding.letters")
 
 
 class LetterChanged(Refused):
@@ -27,13 +33,11 @@ class NoAddress(Refused):
 
 
 def save_letter(*, application: Application, by: Person, body: str, language: str, version: int) -> FeedbackLetter:
-    """Keep the draft. `version`: the one it builds on, 0 for none. Raises LetterChanged; then nothing has changed."""
-    try:
-        with transaction.atomic():
-            letter = _save(application, by, body, language, version)
-            audit.record(by, "letter.saved", application, letter=letter.pk, version=letter.version)
-    except IntegrityError:  # two windows began the first draft at once
-        raise _changed() from None
+    """Keep the draft. `version`: what it builds on (`letter_version`). Raises LetterChanged; then nothing has
+    changed."""
+    with transaction.atomic():
+        letter = _save(application, by, body, language, version)
+        audit.record(by, "letter.saved", application, letter=letter.pk, version=letter.version)
     return letter
 
 
@@ -42,40 +46,34 @@ def send_letter(*, application: Application, by: Person, body: str, language: st
     identity = identity_of(application)
     if identity is None or not identity.email:
         raise NoAddress(_("There is no e-mail address of the candidate. Add one on their page, or send it yourself."))
-    try:
-        with transaction.atomic():
-            letter = _save(application, by, body, language, version)
-            letter.queued_at = timezone.now()
-            letter.save(update_fields=["queued_at"])
-            letter.text.frozen = True
-            letter.text.save(update_fields=["frozen"])
-            audit.record(by, "letter.queued", application, letter=letter.pk)
-            enqueue("scoring.send_letter", key=f"letter:{letter.pk}", letter=letter.pk)
-    except IntegrityError:
-        raise _changed() from None
+    with transaction.atomic():
+        letter = _save(application, by, body, language, version)
+        letter.queued_at = timezone.now()
+        letter.save(update_fields=["queued_at"])
+        letter.text.frozen = True
+        letter.text.save(update_fields=["frozen"])
+        audit.record(by, "letter.queued", application, letter=letter.pk)
+        enqueue("scoring.send_letter", key=f"letter:{letter.pk}", letter=letter.pk)
     return letter
 
 
 def _save(application: Application, by: Person, body: str, language: str, version: int) -> FeedbackLetter:
-    letter = draft_of(application)
-    if (letter.version if letter else 0) != version:
+    Application.objects.select_for_update(no_key=True).get(pk=application.pk)  # a second window waits, and is stale
+    if letter_version(application) != version:
         raise _changed()
+    letter = draft_of(application)
     if letter is None:
         text = text_about(application, TextKind.LETTER, body)
         return FeedbackLetter.objects.create(application=application, text=text, language=language, by=by)
-    changed = FeedbackLetter.objects.filter(pk=letter.pk, version=version, queued_at__isnull=True).update(
-        version=version + 1, by=by, language=language, changed_at=timezone.now()
-    )
-    if changed != 1:
-        raise _changed()
+    letter.version, letter.by, letter.language, letter.changed_at = letter.version + 1, by, language, timezone.now()
+    letter.save(update_fields=["version", "by", "language", "changed_at"])
     rewrite(letter.text, body)
-    letter.version = version + 1
     return letter
 
 
 def _changed() -> LetterChanged:
     return LetterChanged(
-        _("The letter was changed in another window. Your words are still here: copy what you need, then reload.")
+        _("The letter was changed or sent in another window. Your words are still here: copy them, then reload.")
     )
 
 
@@ -88,15 +86,24 @@ def deliver_letter(letter: int) -> None:
         row = (
             FeedbackLetter.objects.select_for_update(of=("self",))
             .select_related("text", "by", "application__position", "application__candidate__identity")
-            .get(pk=letter)
+            .filter(pk=letter)
+            .first()
         )
+        if row is None:
+            logger.info("letter %s is gone; nothing is sent", letter)
+            return
         identity = identity_of(row.application)
         if row.sent_at or row.queued_at is None or row.text.body is None or identity is None or not identity.email:
             return
         with translation.override(row.language):
             subject = _("Your interviews with us: %(position)s") % {"position": row.application.position.title}
         mail = EmailMessage(
-            subject=" ".join(subject.split()), body=row.text.body, to=[identity.email], reply_to=[row.by.email]
+            subject=" ".join(subject.split()),
+            body=row.text.body,
+            to=[identity.email],
+            reply_to=[row.by.email],
+            # A worker that dies after the mail server's answer sends again: under one id, which mail programs fold.
+            headers={"Message-ID": f"<letter-{row.pk}-{row.application.code}@{urlsplit(settings.SITE_URL).hostname}>"},
         )
         row.sent_at = timezone.now()
         row.save(update_fields=["sent_at"])

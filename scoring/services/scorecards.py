@@ -37,7 +37,7 @@ def save_draft(
         card = locked_card(seat)
         if card.status == CardStatus.SUBMITTED:
             raise already_submitted()
-        check_version(card, version)
+        check_version(card, version, summary=summary, recommendation=recommendation, reason=reason)
         write_card(card, seat, summary=summary, recommendation=recommendation, reason=reason)
     return card
 
@@ -53,7 +53,7 @@ def submit_card(
         seat, card = hold(seat)
         if card.status == CardStatus.SUBMITTED or seat.card_submitted_at is not None:
             raise already_submitted()
-        check_version(card, version)
+        check_version(card, version, summary=summary, recommendation=recommendation, reason=reason)
         if not may_submit(seat):
             raise NotYet(_("There is no card to submit: the interview has not ended, or you judged nothing in it."))
         advice = check_words(summary=summary, recommendation=recommendation, reason=reason)
@@ -70,9 +70,27 @@ def hold(seat: Seat) -> tuple[Seat, Scorecard]:
     return seat, locked_card(seat)
 
 
-def check_version(card: Scorecard, version: int) -> None:
-    if card.version != version:
+def check_version(
+    card: Scorecard,
+    version: int,
+    *,
+    summary: str,
+    recommendation: Recommendation | None,
+    reason: str,
+    amendment: str | None = None,
+) -> None:
+    """Raises CardChanged where something else was saved since the form was drawn.
+
+    The same words are no change: they were saved, and the answer that said so got lost on its way.
+    """
+    kept = (_body(card.summary), card.recommendation or None, _body(card.reason), _body(card.amendment))
+    said = (summary, recommendation, reason, _body(card.amendment) if amendment is None else amendment)
+    if card.version != version and kept != said:
         raise CardChanged(_("This card was changed in another window. What you typed here is still on the page."))
+
+
+def _body(text: Text | None) -> str:
+    return (text.body or "") if text else ""
 
 
 def check_words(*, summary: str, recommendation: Recommendation | None, reason: str) -> Recommendation:

@@ -20,7 +20,7 @@ from people.http import SignedInRequest
 from people.refusal import Refused
 from scoring.letter_forms import LetterForm
 from scoring.models import FeedbackLetter
-from scoring.queries.letters import draft_of, identity_of, letter_application, load_ground, sent_letters
+from scoring.queries.letters import draft_of, identity_of, letter_application, letter_version, load_ground, sent_letters
 from scoring.reports import letter as report
 from scoring.services.letters import save_letter, send_letter
 from scoring.services.reveals import reveal_panel
@@ -73,7 +73,7 @@ def _initial(request: SignedInRequest, application: Application) -> dict[str, An
     reveal_panel(viewer=request.user, application=application)
     kept = draft_of(application)
     if kept is not None:
-        return {"version": kept.version, "body": kept.text.body or ""}
+        return {"version": letter_version(application), "body": kept.text.body or ""}
     identity = identity_of(application)
     with translation.override(_language(application)):
         ground = load_ground(request.user, application)
@@ -83,7 +83,7 @@ def _initial(request: SignedInRequest, application: Application) -> dict[str, An
             position=application.position.title,
             writer=request.user.name,
         )
-    return {"version": 0, "body": body}
+    return {"version": letter_version(application), "body": body}
 
 
 def _language(application: Application) -> str:

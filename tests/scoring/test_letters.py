@@ -130,10 +130,25 @@ def test_a_window_that_was_overtaken_is_refused_and_its_words_stay(all_in: Scene
         stale = client.post(url(all_in, what), {"version": "0", "body": "Second"})
 
         assert stale.status_code == 409
-        assert "changed in another window" in words(stale)
+        assert "changed or sent in another window" in words(stale)
         assert field(stale).get_text().strip() == "Second"
     assert FeedbackLetter.objects.get().text.body == "First"
     assert not Job.objects.filter(name="scoring.send_letter").exists()
+
+
+def test_a_window_that_is_left_from_before_a_letter_went_out_sends_no_second_one(all_in: Scene) -> None:
+    client = as_(all_in.cast.mara)
+    client.post(url(all_in), {"version": "0", "body": "First"})
+    assert client.post(url(all_in, "/send/"), {"version": "1", "body": "Sent"}).status_code == 302
+
+    for version in ("0", "1"):
+        again = client.post(url(all_in, "/send/"), {"version": version, "body": "Once more"})
+        assert (again.status_code, field(again).get_text().strip()) == (409, "Once more")
+
+    assert Job.objects.filter(name="scoring.send_letter").count() == 1
+    fresh = BeautifulSoup(client.get(url(all_in)).content, "html.parser").select_one("[name=version]")
+    assert fresh is not None
+    assert client.post(url(all_in, "/send/"), {"version": str(fresh["value"]), "body": "A second"}).status_code == 302
 
 
 def test_an_empty_letter_is_refused(all_in: Scene) -> None:

@@ -10,14 +10,15 @@ from django.utils import timezone
 from interviews.models import Application
 from interviews.services.hiring import CandidateDetails, PositionTerms, change_application, change_position
 from people.models import Job
-from questionbank.enums import Aim
+from questionbank.enums import Aim, VersionState
 from questionbank.plan_reading import fingerprint
 from questionbank.services.plans import PlanTerms, as_outline, change_plan
+from questionbank.services.publishing import publish_unreviewed
 from scoring import tasks
 from scoring.queries.panel import newest_panel
 from scoring.services.panels import verify
 from tests.cast import Cast
-from tests.support.factories import Scene, make_application, make_plan
+from tests.support.factories import Scene, make_application, make_plan, make_tree
 from tests.support.panel_page import hand_in_all, make_judged_scene
 
 pytestmark = pytest.mark.db
@@ -106,3 +107,14 @@ def test_what_an_application_lifts_asks_for_its_card(scene: Scene, cast: Cast) -
     assert work() == ["scoring.compile_panel"]
     change(scene.versions[1].tree)
     assert work() == []
+
+
+def test_a_published_version_has_the_cards_compiled_that_stand_on_its_probes(scene: Scene) -> None:
+    of_the_plan = make_tree(scene.versions[0].tree.key, number=2, state=VersionState.DRAFT)
+    of_no_plan = make_tree("elsewhere", state=VersionState.DRAFT)
+
+    publish_unreviewed(of_no_plan, by=None)
+    assert work() == []
+    publish_unreviewed(of_the_plan, by=None)
+
+    assert work() == ["scoring.compile_after_plan", "scoring.compile_panel"]

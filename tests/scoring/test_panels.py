@@ -22,7 +22,7 @@ from scoring.rules import CODE_VERSION, digest
 from scoring.services.panels import Finding, compile_application, verify
 from scoring.tasks import compile_panel
 from tests.cast import Cast, make_cast
-from tests.support.factories import Scene, make_interview, make_scene
+from tests.support.factories import Scene, make_interview, make_scene, make_tree
 from tests.support.judging import adhoc, ask, end, judge, judged_scene, submit
 from tests.support.threads import in_threads
 
@@ -216,11 +216,14 @@ def test_a_kept_card_verifies_after_a_further_interview_is_scheduled(all_in: Sce
     begin(all_in.interview)
     card = compiled(all_in)
 
-    further = make_interview(all_in.application, lead=all_in.cast.bo)
+    deeper = [make_tree("zero", depth=3), make_tree(all_in.versions[0].tree.key, depth=6, number=2)]
+    further = make_interview(all_in.application, lead=all_in.cast.bo, versions=deeper)
     scheduled = verify(card).findings
     begin(further)
+    begun = verify(card).findings
+    Interview.objects.filter(pk=further.pk).update(status=InterviewStatus.CANCELLED)
 
-    assert (scheduled, verify(card).findings) == ((), ())
+    assert (scheduled, begun, verify(card).findings) == ((), (), ()), "what it pins says nothing before its cards"
 
 
 def begin(interview: Interview) -> None:

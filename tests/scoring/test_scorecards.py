@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import psycopg
@@ -232,6 +233,16 @@ def test_draft_of_an_older_window_is_refused(scene: Scene) -> None:
     assert working_card(scene.ana).summary.body == "From the tablet"
 
 
+def test_a_save_whose_answer_got_lost_is_saved_when_it_is_said_again(scene: Scene) -> None:
+    said = {"seat": scene.ana, "summary": "Counts.", "recommendation": Recommendation.YES, "reason": ""}
+    save_draft(version=0, **said)  # type: ignore[arg-type]
+
+    assert save_draft(version=0, **said).summary.body == "Counts."  # type: ignore[arg-type, union-attr]
+
+    with pytest.raises(CardChanged):
+        save_draft(version=0, **{**said, "recommendation": Recommendation.NO})  # type: ignore[arg-type]
+
+
 # --- seeing others first ----------------------------------------------------------------------------------------------
 
 
@@ -309,10 +320,10 @@ def test_two_submits_at_once_make_one_revision() -> None:
 def test_two_first_saves_at_once_make_one_card() -> None:
     scene = make_scene(make_cast(), status=InterviewStatus.LIVE)
 
-    def save() -> Scorecard:
-        return save_draft(seat=scene.ana, version=0, summary="So far", recommendation=None, reason="")
+    def save(words: str) -> Callable[[], Scorecard]:
+        return lambda: save_draft(seat=scene.ana, version=0, summary=words, recommendation=None, reason="")
 
-    results = in_threads(*[save] * 4)
+    results = in_threads(*map(save, ("One", "Two", "Three", "Four")))
 
     assert sorted(type(result).__name__ for result in results) == ["CardChanged"] * 3 + ["Scorecard"]
     assert Scorecard.objects.written_by(scene.ana).get().version == 1
