@@ -19,7 +19,8 @@ class Bucket:
     refused: float = 0.0
 
     def take(self) -> float:
-        """Take a token; return 0, or how many seconds to wait until there is one, and for all refused before, too."""
+        """Take a token; return 0, or how many seconds to wait until there is one, and for all refused before, too: a
+        millisecond at least, which is what the wire can say."""
         now = time.monotonic()
         grown = (now - self.at) * RATE
         self.at = now
@@ -29,7 +30,7 @@ class Bucket:
             self.tokens -= 1
             return 0.0
         self.refused += 1
-        return (self.refused - self.tokens) / RATE
+        return max(0.001, (self.refused - self.tokens) / RATE)
 
     @property
     def worn_out(self) -> bool:
