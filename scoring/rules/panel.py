@@ -21,7 +21,7 @@ from scoring.rules.moves import moves
 from scoring.rules.readings import RaterReading, breadth, read_rater
 from scoring.rules.values import DimensionValue, mean, number
 
-CODE_VERSION = "panel-3"
+CODE_VERSION = "panel-4"
 """Changes whenever the same inputs would give other content."""
 ENOUGH_RATERS = 3
 

@@ -53,6 +53,12 @@ def test_who_waits_as_long_as_told_finds_room_for_all(monkeypatch: pytest.Monkey
     assert [bucket.take() for _ in range(200)] == [0.0] * 200
 
 
+def test_nobody_is_told_to_try_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "monotonic", lambda: 0.0)
+
+    assert Bucket(at=0.0, tokens=0.999_99).take() == 0.001, "frames say milliseconds, and 0 would be now"
+
+
 @pytest.fixture
 def live(transactional_db: None, cast: Cast) -> Scene:
     return make_scene(cast, status=InterviewStatus.LIVE)
