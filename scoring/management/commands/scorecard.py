@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["rebuild"])
-        parser.add_argument("id", help="code of an application (all its cards), or number of one panel card")
+        parser.add_argument("id", help="code of an application (all its cards), or id of one panel card: `card` in --json")
         parser.add_argument("--verify", action="store_true", help="change nothing, only compare")
         parser.add_argument("--json", metavar="PATH", help="write the result as JSON; - is standard output")
 
@@ -116,7 +116,7 @@ def _as_json(one: Verification) -> dict[str, Any]:
 
 
 def find(name: str) -> tuple[Application, PanelScorecard | None]:
-    """Find one card by its number, or an application by its code; then no card in particular is meant."""
+    """Find one card by its id, or an application by its code; then no card in particular is meant."""
     if name.isdecimal():
         card = PanelScorecard.objects.select_related("application").filter(pk=int(name)).first()
         if card is None:
