@@ -43,7 +43,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["rebuild"])
-        parser.add_argument("id", help="code of an application (all its cards), or id of one panel card: `card` in --json")
+        named = "code of an application (all its cards), or id of one panel card (card in --json)"
+        parser.add_argument("id", help=named)
         parser.add_argument("--verify", action="store_true", help="change nothing, only compare")
         parser.add_argument("--json", metavar="PATH", help="write the result as JSON; - is standard output")
 
