@@ -11,8 +11,8 @@ from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 Table: TypeAlias = NDArray[np.float64]
 
@@ -203,7 +203,7 @@ def _six(table: Table, n: int, k: int, upper: float) -> Icc:
 
 def _by_f(f: np.float64, df1: int, df2: int, upper: float) -> tuple[np.float64, np.float64, np.float64]:
     """Return F and the two values between which the true ratio of variances lies."""
-    return f, f / stats.f.ppf(upper, df1, df2), f * stats.f.ppf(upper, df2, df1)
+    return f, f / scipy.stats.f.ppf(upper, df1, df2), f * scipy.stats.f.ppf(upper, df2, df1)
 
 
 def _random_interval(
@@ -213,7 +213,7 @@ def _random_interval(
     fj = mc / me
     a, b = k * value * fj, n * (1 + (k - 1) * value) - k * value
     df = (k - 1) * (n - 1) * (a + b) ** 2 / ((n - 1) * a**2 + b**2)
-    f1, f2 = stats.f.ppf(upper, n - 1, df), stats.f.ppf(upper, df, n - 1)
+    f1, f2 = scipy.stats.f.ppf(upper, n - 1, df), scipy.stats.f.ppf(upper, df, n - 1)
     rest = k * mc + (k * n - k - n) * me
     return float(n * (mr - f1 * me) / (f1 * rest + n * mr)), float(n * (f2 * mr - me) / (rest + n * f2 * mr))
 
@@ -304,5 +304,5 @@ def lead_effect(lead: ArrayLike, listeners: ArrayLike, *, confidence: float = 0.
     apart = apart[~np.isnan(apart)]
     if apart.size < 2:
         return Estimate(float(apart.mean()) if apart.size else np.nan, np.nan, np.nan)
-    half = stats.t.ppf((1 + confidence) / 2, apart.size - 1) * apart.std(ddof=1) / np.sqrt(apart.size)
+    half = scipy.stats.t.ppf((1 + confidence) / 2, apart.size - 1) * apart.std(ddof=1) / np.sqrt(apart.size)
     return Estimate(float(apart.mean()), float(apart.mean() - half), float(apart.mean() + half))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+import scipy
 
 from scoring.stats.arrays import Bools, Floats, Ints
 from scoring.stats.facets import Options, calibrate
@@ -146,7 +146,7 @@ def calibrate_fused(ratings: Ratings, options: Options | None = None) -> Calibra
         warm = replace(options, variances=found.variances, begin=found.vector)
         return found
 
-    best = minimize_scalar(
+    best = scipy.optimize.minimize_scalar(
         lambda log_slope: -fitted(log_slope).log_likelihood,
         bounds=tuple(np.log(SLOPES)),
         method="bounded",

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from scipy import sparse
-from scipy.linalg import lapack, solve_triangular
+import scipy
 
 from scoring.stats.arrays import Floats, Ints
 from scoring.stats.ratings import Ratings
@@ -140,13 +139,15 @@ def free_directions(ratings: Ratings) -> Floats:
     row = np.arange(len(cells))
     places = np.concatenate([interviewer, ratings.interviewers + column])
     ones = np.ones(2 * len(cells))
-    design = sparse.csr_array((ones, (np.concatenate([row, row]), places)), shape=(len(cells), size))
-    by_candidate = sparse.csr_array(
+    design = scipy.sparse.csr_array((ones, (np.concatenate([row, row]), places)), shape=(len(cells), size))
+    by_candidate = scipy.sparse.csr_array(
         (ones, (np.concatenate([candidate, candidate]), places)), shape=(ratings.candidates, size)
     )
     counts = np.maximum(np.bincount(candidate, minlength=ratings.candidates), 1)
-    shared = sparse.csr_array(design.T @ design) - sparse.csr_array(by_candidate.T @ (by_candidate / counts[:, None]))
-    gram = sparse.csr_array(shared).toarray()
+    shared = scipy.sparse.csr_array(design.T @ design) - scipy.sparse.csr_array(
+        by_candidate.T @ (by_candidate / counts[:, None])
+    )
+    gram = scipy.sparse.csr_array(shared).toarray()
     used = np.flatnonzero(np.bincount(places, minlength=size))
     return _null_space(gram[np.ix_(used, used)], used, size)
 
@@ -154,13 +155,13 @@ def free_directions(ratings: Ratings) -> Floats:
 def _null_space(gram: Floats, used: Ints, size: int) -> Floats:
     """The null space of a positive semi-definite matrix over `used`, by pivoted Cholesky, embedded in `size`."""
     tolerance = TOLERANCE * max(float(np.diag(gram).max()), 1.0)
-    upper, pivots, rank, _ = lapack.dpstrf(gram, tol=tolerance)
+    upper, pivots, rank, _ = scipy.linalg.lapack.dpstrf(gram, tol=tolerance)
     order = np.asarray(pivots, np.int64) - 1
     free = len(gram) - int(rank)
     basis = np.zeros((len(gram), free))
     basis[order[rank:]] = np.eye(free)
     if rank:
-        basis[order[:rank]] = -solve_triangular(upper[:rank, :rank], upper[:rank, rank:])
+        basis[order[:rank]] = -scipy.linalg.solve_triangular(upper[:rank, :rank], upper[:rank, rank:])
     whole = np.zeros((size, free))
     whole[used] = np.linalg.qr(basis)[0] if free else basis
     return whole
@@ -181,8 +182,8 @@ def _blocks(cells: Ints, ratings: Ratings) -> tuple[int, Ints]:
     nodes = split + ratings.columns
     candidate, interviewer, column = cells[:, 0], ratings.candidates + cells[:, 1], split + cells[:, 2]
     links = (np.concatenate([candidate, candidate]), np.concatenate([interviewer, column]))
-    graph = sparse.csr_array((np.ones(2 * len(cells)), links), shape=(nodes, nodes))
-    _, block = sparse.csgraph.connected_components(graph, directed=False)
+    graph = scipy.sparse.csr_array((np.ones(2 * len(cells)), links), shape=(nodes, nodes))
+    _, block = scipy.sparse.csgraph.connected_components(graph, directed=False)
     used = np.unique(np.concatenate([candidate, interviewer, column]))
     numbered = np.full(nodes, -1, np.int64)
     numbered[used] = _by_size(np.asarray(block, np.int64)[used])

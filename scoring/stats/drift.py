@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from scipy.special import stdtr
+import scipy
 
 from scoring.stats.arrays import Bools, Floats, Ints, count_by
 from scoring.stats.facets import Options, calibrate
@@ -99,7 +99,7 @@ def welch(effects: Floats, code: Ints, late: Bools, size: int) -> tuple[Floats, 
             spread[place] = count_by(code[rows], off**2, size) / (n[place] - 1.0) / n[place]
         t = (mean[1] - mean[0]) / np.sqrt(spread.sum(axis=0))
         freedom = spread.sum(axis=0) ** 2 / (spread**2 / (n - 1.0)).sum(axis=0)
-        p = 2.0 * stdtr(freedom, -np.abs(t))
+        p = 2.0 * scipy.special.stdtr(freedom, -np.abs(t))
     enough = (n >= FEWEST_SESSIONS).all(axis=0) & np.isfinite(t) & np.isfinite(freedom)
     return np.where(enough, t, np.nan), np.where(enough, p, np.nan)
 

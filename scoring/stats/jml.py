@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_factor
+import scipy
 
 from scoring.stats import crossed, elimination, likelihood, newton
 from scoring.stats.arrays import Bools, Floats, Ints, count_by
@@ -155,7 +155,7 @@ class _Fit:
             schur.eliminate(crossed.half_eliminated(chunk, factor, border), border.touched)
         for number, information in enumerate(at.threshold_information):
             schur.add_thresholds(number, information)
-        return System(at.weights, factors, cho_factor(schur.information() + self.gauge, lower=True))
+        return System(at.weights, factors, scipy.linalg.cho_factor(schur.information() + self.gauge, lower=True))
 
     def _centred(self) -> tuple[Floats, Floats, Floats]:
         """Capabilities, severities and difficulties with the chosen means 0 within each block."""

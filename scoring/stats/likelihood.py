@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import helmert
+import scipy
 
 from scoring.stats.arrays import Floats, Ints
 
@@ -34,7 +34,7 @@ class Scale:
         """Q, (K, K-1)."""
         if self.top == 1:
             return np.zeros((1, 0))
-        return np.ascontiguousarray(helmert(self.top).T)
+        return np.ascontiguousarray(scipy.linalg.helmert(self.top).T)
 
     @property
     def free(self) -> int:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+import scipy
 
 from scoring.stats import crossed, elimination, likelihood
 from scoring.stats.arrays import Bools, Floats
@@ -249,7 +249,7 @@ class System:
         """The posterior covariance of the crossed parameters, (size, size)."""
         if self.crossed is None:
             return np.zeros((places.size, places.size))
-        covariance: Floats = cho_solve(self.crossed, np.eye(places.size))
+        covariance: Floats = scipy.linalg.cho_solve(self.crossed, np.eye(places.size))
         return 0.5 * (covariance + covariance.T)
 
     def log_determinant(self) -> float:
@@ -278,7 +278,7 @@ def factorise(
         matrix[np.ix_(model.anchored, ~model.anchored)] = 0.0
         matrix[np.ix_(~model.anchored, model.anchored)] = 0.0
         matrix[np.ix_(model.anchored, model.anchored)] = np.eye(int(model.anchored.sum())) / NOTHING
-    return System(at.weights, factors, cho_factor(matrix, lower=True), data)
+    return System(at.weights, factors, scipy.linalg.cho_factor(matrix, lower=True), data)
 
 
 def _eliminated(model: Model, at: Evaluation, factors: list[Factor]) -> Floats:
@@ -303,7 +303,7 @@ def solve(model: Model, system: System, at: Evaluation) -> tuple[State, float]:
             crossed.borders_times(places, chunk, weights, factor.solve(own), pull)
         if model.anchored is not None:
             pull[model.anchored] = 0.0
-        vector = cho_solve(system.crossed, at.vector - pull)
+        vector = scipy.linalg.cho_solve(system.crossed, at.vector - pull)
     steps: list[Own] = []
     gain = float(at.vector @ vector)
     for chunk, weights, factor, own in zip(layout, system.weights, system.factors, at.own, strict=True):

@@ -99,8 +99,9 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
-@pytest.fixture
-def site() -> Iterator[Site]:
+@pytest.fixture(scope="session")
+def served() -> Iterator[Site]:
+    """One server for all tests: taking one down waits for its next look around, half a second."""
     pages: dict[str, str] = {}
     server = _Server(("127.0.0.1", 0), functools.partial(_Handler, pages))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -111,6 +112,12 @@ def site() -> Iterator[Site]:
     server.shutdown()
     server.server_close()
     thread.join()
+
+
+@pytest.fixture
+def site(served: Site) -> Iterator[Site]:
+    yield served
+    served.pages.clear()
 
 
 @pytest.fixture

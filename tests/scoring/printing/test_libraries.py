@@ -33,12 +33,14 @@ def test_what_is_missing_is_named_once_for_each_package(monkeypatch: pytest.Monk
     assert NoPango(missing_packages()).command == "apt-get install libpango-1.0-0"
 
 
-def test_starting_loads_no_weasyprint() -> None:
-    """The whole site with every address: what draws PDFs comes in when one is asked for, in a process of its own."""
+def test_starting_loads_neither_weasyprint_nor_the_parts_of_scipy() -> None:
+    """The whole site with every address: what draws PDFs comes in when one is asked for, in a process of its own, and
+    what solves equations with the first ones. They would be half of every process's start."""
     start = (
         "import sys, django; django.setup()\n"
         "from django.urls import get_resolver; import scoring.views.prints; get_resolver().url_patterns\n"
-        "sys.exit(' '.join(name for name in ('weasyprint', 'fontTools') if name in sys.modules) or 0)"
+        "late = ('weasyprint', 'fontTools', 'scipy.stats', 'scipy.optimize', 'scipy.linalg', 'scipy.sparse')\n"
+        "sys.exit(' '.join(name for name in late if name in sys.modules) or 0)"
     )
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}
 
