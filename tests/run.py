@@ -18,8 +18,8 @@ from tests.support import chromium, pango, servers
 
 MARKS = ("unit", "db", "browser", "faults")
 # Two processes for two cores. What a browser, a killed process or a room that lost its line does is waiting in part,
-# so a third one fits there.
-SPREAD = {"unit": 2, "db": 3, "browser": 3, "faults": 3, "slow": 1}
+# so a third one fits there, and of browsers, which wait most, a fourth.
+SPREAD = {"unit": 2, "db": 3, "browser": 4, "faults": 3, "slow": 1}
 # How many tests a process takes at once. Left to itself, the first one would take an eighth of them all, and with them
 # every long one (tests/support/collecting.py).
 TAKES = {"db": 4, "browser": 1, "faults": 1}

@@ -54,7 +54,7 @@ def first_page(report: Report, person: Person) -> None:
         with CaptureQueriesContext(connection) as captured:
             assert client.get(url).status_code == 200, search
         counts.append(len(captured))
-        taken += timed(lambda url=url: client.get(url), 10)
+        taken += timed(lambda url=url: client.get(url), report.scaled(10))
     report.percentiles(f"first page, {person.name}", taken, p95=FIRST_PAGE)
     report.figure(f"queries of any first page, {person.name}", max(counts), limit=MOST_QUERIES)
 

@@ -39,7 +39,7 @@ def run(report: Report) -> None:
             with CaptureQueriesContext(connection) as captured:
                 assert reader.get(address).status_code == 200, address
             report.figure(f"{name}: queries", len(captured))
-            times = report.scaled(TIMES, least=2)
+            times = report.scaled(TIMES)
             before = process_time()
             taken = timed(lambda: reader.get(address), times)  # noqa: B023 - called at once
             report.figure(f"{name}: CPU", (process_time() - before) / times * 1000, "ms")

@@ -45,7 +45,7 @@ def run(report: Report) -> None:
                 assert reader.get(url).status_code == 200, url
             report.figure(f"{name}: queries", len(captured))
             before = process_time()
-            taken = timed(lambda url=url: reader.get(url), 20)  # type: ignore[misc]
+            taken = timed(lambda url=url: reader.get(url), report.scaled(20))  # type: ignore[misc]
             report.percentiles(name, taken, p95=PAGE)
             # Without the database and without waiting: what is the page's own, on a busy machine too.
             report.figure(f"{name}: CPU of this process", (process_time() - before) / len(taken) * 1000, "ms")

@@ -75,6 +75,7 @@ def scene(transactional_db: None, cast: Cast) -> Scene:
     return make_scene(cast, trees=TREES)
 
 
+@pytest.mark.long
 def test_four_trees_by_keyboard_with_the_line_cut_twice_lose_nothing(
     browser: Browser, web: Web, scene: Scene, networks: list[Network]
 ) -> None:

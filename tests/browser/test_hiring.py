@@ -45,6 +45,7 @@ def interview(whole_site: Web, cast: Cast) -> Interview:
     return make_interview(application, versions=[version], **people)
 
 
+@pytest.mark.long
 def test_a_panel_judges_sealed_and_a_manager_compares_debriefs_and_decides(
     open_page: OpenPage, whole_site: Web, interview: Interview, cast: Cast
 ) -> None:

@@ -74,6 +74,7 @@ def kill(folder: Path) -> None:
     psutil.wait_procs(found, timeout=20)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "off",
     [pytest.param(HOUR, id="an-hour-fast"), pytest.param(-HOUR, id="an-hour-slow", marks=pytest.mark.slow)],

@@ -50,6 +50,7 @@ def moments(scene: Scene) -> list[datetime]:
     return list(asked)
 
 
+@pytest.mark.long
 def test_room_reloaded_without_a_server_shows_own_marks_and_goes_on(
     kept_pages: OpenPage, own_web: Web, scene: Scene
 ) -> None:

@@ -211,6 +211,7 @@ def scene(transactional_db: None, cast: Cast) -> Scene:
 
 
 @pytest.mark.db
+@pytest.mark.long
 @pytest.mark.usefixtures("async_connections")
 async def test_the_examples_happen_as_they_are_told(web: Web, scene: Scene) -> None:
     people = {"lead": scene.cast.ana, "interviewer": scene.cast.bo, "observer": scene.cast.eli}

@@ -143,6 +143,7 @@ def check_seed(web: Web, scene: Scene, table: psycopg.Connection[Any], seed: int
     assert sum(took.resent for took in outcome.people.values()) >= kills
 
 
+@pytest.mark.long
 def test_killing_the_web_process_loses_and_doubles_nothing(
     own_web: Web, scene: Scene, as_application: psycopg.Connection[Any]
 ) -> None:

@@ -57,6 +57,7 @@ def newest_card() -> PanelScorecard | None:
     return PanelScorecard.objects.order_by("number").last()
 
 
+@pytest.mark.long
 def test_a_worker_killed_while_compiling_leaves_a_card_that_appears_once(
     worked_environment: dict[str, str], scene: Scene, as_application: psycopg.Connection[Any]
 ) -> None:
@@ -83,6 +84,7 @@ def test_a_worker_killed_while_compiling_leaves_a_card_that_appears_once(
     assert (PanelScorecard.objects.count(), card.number, len(card.content["raters"])) == (1, 1, 3)
 
 
+@pytest.mark.long
 def test_two_workers_and_a_message_delivered_again_and_again_make_one_card(
     worked_environment: dict[str, str], scene: Scene
 ) -> None:

@@ -69,6 +69,7 @@ def written() -> tuple[int, ...]:
     return tuple(rows.count() for rows in (topics, Tree.objects, TreeVersion.objects, Probe.objects, imported))
 
 
+@pytest.mark.long
 def test_a_worker_killed_in_the_middle_leaves_an_import_that_happens_once(
     worked_environment: dict[str, str], upload: Upload, as_application: psycopg.Connection[Any]
 ) -> None:
@@ -90,6 +91,7 @@ def test_a_worker_killed_in_the_middle_leaves_an_import_that_happens_once(
     assert written() == (1, TREES, TREES, 2 * TREES, TREES)
 
 
+@pytest.mark.long
 def test_cancelled_while_a_worker_writes_leaves_nothing(
     worked_environment: dict[str, str], upload: Upload, as_application: psycopg.Connection[Any]
 ) -> None:

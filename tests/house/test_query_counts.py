@@ -194,6 +194,7 @@ def _queries(scene: Scene, who: str, url: str) -> int:
     return len(captured)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", [1, 3])
 def test_a_page_costs_the_same_for_one_and_three(cast: Cast, n: int) -> None:
     assert costs(cast, n) == COSTS

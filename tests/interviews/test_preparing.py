@@ -110,6 +110,7 @@ def test_managers_and_listeners_have_none_to_write(scene: Scene) -> None:
     assert not PreparationNote.objects.unsealed_for_compiling().exists()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("printed_as_html")
 def test_nobody_else_ever_reads_it_not_even_when_all_is_in(cast: Cast) -> None:
     world = World(cast)

@@ -61,6 +61,7 @@ def database_away(name: str) -> Iterator[None]:
             elsewhere.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
 
 
+@pytest.mark.long
 async def test_without_the_database_the_line_stays_and_a_mark_waits(live: Scene) -> None:
     name = str(connection.settings_dict["NAME"])
     env = process_environment(name, PGAPPNAME="away")
