@@ -115,10 +115,7 @@ SILENCED_SYSTEM_CHECKS = [
     "auth.W004",  # e-mails are unique without regard to case: person_email_once
     "security.W008",  # the proxy in front redirects to https
 ]
-AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
+AUTHENTICATION_BACKENDS = ["people.backends.PersonBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -142,6 +139,7 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 
+SESSION_ENGINE = "people.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = HTTPS

@@ -28,12 +28,12 @@ from interviews.models import (
     Reason,
     Seat,
 )
-from interviews.queries.compiled import Compiled
 from interviews.queries.own_trees import edited, edits_of
 from interviews.queries.pauses import pauses_of
 from interviews.queries.pinned import ProbeSays, Texts, TreeSays, tree_says
 from interviews.rules import Pause
 from interviews.rules.notice import NOTICE
+from people.compiled import Compiled
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,11 @@ from interviews import log
 from interviews.enums import InterviewStatus, Role
 from interviews.log import Ack, Cause, NewEvent
 from interviews.models import Asked, Command, Interview, Room, Seat
-from interviews.queries.compiled import Compiled
 from interviews.rules.conduct import refusal
 from interviews.sealed import RUNNING
 from interviews.services.owing import owe_card
 from interviews.services.refusal import Code, Refusal
+from people.compiled import Compiled
 
 _seat = Compiled(
     lambda seat: Seat.objects.select_related("interview__application__position", "interview__room").filter(pk=seat), int

@@ -26,7 +26,6 @@ from interviews.models import (
     Seat,
     Stream,
 )
-from interviews.queries.compiled import Compiled
 from interviews.queries.own_trees import own_question
 from interviews.rules.conduct import ENDS_ITSELF_AFTER, may_take_lead
 from interviews.sealed import RUNNING
@@ -39,6 +38,7 @@ from interviews.services.suggesting import suggest_what_was_new
 from interviews.services.texts import new_text
 from interviews.services.unchanged import UNCHANGED, Unchanged
 from interviews.services.unsealing import note_unsealed
+from people.compiled import Compiled
 from people.jobs import enqueue
 from people.lifecycle import interview_ended, rights_changed
 from questionbank.models import Probe

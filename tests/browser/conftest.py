@@ -115,9 +115,9 @@ def served() -> Iterator[Site]:
 
 
 @pytest.fixture
-def site(served: Site) -> Iterator[Site]:
-    yield served
-    served.pages.clear()
+def site(served: Site) -> Site:
+    served.pages.clear()  # not afterwards: a page that is still open may want something more
+    return served
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -247,6 +248,13 @@ def test_files_stay_short() -> None:
         long |= {_name(path): lines for path in files if (lines := path.read_text().count("\n")) > limit}
 
     assert long == {}
+
+
+def test_no_template_joins_words_with_the_comma_of_one_language() -> None:
+    """`join:_(", ")` is 、 in Chinese."""
+    bad = re.compile(r"""\|join:["'][^"' ]*[,;][^"']*["']""")
+
+    assert [path.name for path in (ROOT / "templates").rglob("*.html") if bad.search(path.read_text("utf-8"))] == []
 
 
 def test_no_module_is_called_by_no_name() -> None:

@@ -12,7 +12,7 @@ from people.models import Person
 
 def as_(person: Person) -> Client:
     client = Client()
-    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(person)
     return client
 
 

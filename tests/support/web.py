@@ -22,13 +22,13 @@ import websockets
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection, connections
 from django.db.models import Q
 from websockets.asyncio.client import ClientConnection
 
 from interviews.models import Attendance, CandidateLink, Interview, Seat
 from people.models import Person
+from people.sessions import SessionStore
 from scoring.models import DebriefLine
 from tests.support.servers import process_environment
 

@@ -1,12 +1,13 @@
 """Queries whose SQL is composed once.
 
-Composing a query with a few joins costs the ORM more than asking it costs the database and us. A busy room asks the
-same handful again and again, each time with another id.
+Composing a query costs the ORM more than asking it costs the database and us. A busy room asks the same handful again
+and again, each time with another id; and every request asks whose it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 from uuid import UUID
@@ -16,13 +17,14 @@ from django.db.models import Model, QuerySet
 from django.db.models.query import get_related_populators  # type: ignore[attr-defined]
 
 M = TypeVar("M", bound=Model)
-Value = int | str | UUID
+Value = int | str | UUID | datetime
 
 # Values that stand for those to come while the SQL is composed, unlike any that a query could hold by itself.
 _STAND_INS: dict[type[Value], Callable[[int], Value]] = {
     int: lambda at: -987_654_321 - at,
     str: lambda at: f"the value {at} that is to come",
     UUID: lambda at: UUID(int=2**127 + at),
+    datetime: lambda at: datetime(1, 1, 1 + at, tzinfo=UTC),
 }
 
 

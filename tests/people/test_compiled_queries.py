@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 
 from interviews.models import Asked, Evidence, Interview, PinnedTree, Seat
 from interviews.queries import room as reading
-from interviews.queries.compiled import Compiled
 from interviews.services import acting
+from people.compiled import Compiled
 from tests.cast import Cast
 from tests.house.test_command_matrix import Prepared
 from tests.support.factories import make_scene
