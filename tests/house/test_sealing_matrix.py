@@ -33,7 +33,7 @@ from tests.cast import Cast
 from tests.house.answers import Route
 from tests.house.people import client_of
 from tests.house.routes import ROUTES, walk
-from tests.house.worlds import CANARIES, JUDGED, STATES, A, B, State, World
+from tests.house.worlds import CANARIES, JUDGED, PREPARED, STATES, A, B, State, World
 
 pytestmark = [pytest.mark.db, pytest.mark.long, pytest.mark.usefixtures("printed_as_html")]
 
@@ -55,6 +55,7 @@ OTHERS = {"scoring:card", "scoring:panel", "scoring:panel-pdf", *TIMELINE}
 LETTER = {"scoring:letter", "scoring:letter-text"}
 AUTHOR = {"interviews:room", *OTHERS}
 ON_THE_CARD = {"summary", "recommendation"}
+OWN_NOTE = {"interviews:preparation", "interviews:room"}  # of before it began: theirs for ever, whatever is open
 # Where what Bo marked shows in figures without a word of his: over the panel, and in the table of marks.
 FIGURES = {"scoring:panel", "scoring:candidate", "scoring:compare"}
 MARKS = "scoring:marks-csv"
@@ -125,9 +126,11 @@ def check_pages(world: World, state: State, viewers: tuple[str, ...], routes: li
     figures: dict[str, set[str]] = {name: set() for name in FIGURES & walked}
     marks = set()
     judged: dict[str, set[str]] = {}
+    prepared: dict[str, set[str]] = {}
     for who, route, text in _pages(world, viewers, routes):
-        if JUDGED in text:
-            judged.setdefault(who, set()).add(route.name)
+        for words, where in ((JUDGED, judged), (PREPARED, prepared)):
+            if words in text:
+                where.setdefault(who, set()).add(route.name)
         if route.name in FIGURES and '"dimensions"' in text:
             figures[route.name].add(who)
         if route.name == MARKS and ",Bo," in text:
@@ -146,6 +149,7 @@ def check_pages(world: World, state: State, viewers: tuple[str, ...], routes: li
     # What an automatic judge said is read with the panel's figures, and on its own page alone.
     assert judged == {who: {"scoring:judged"} for who in seeing if "scoring:judged" in walked}
     assert marks == (readers & in_charge if MARKS in walked else set())
+    assert prepared == ({"bo": OWN_NOTE & walked} if "bo" in viewers and OWN_NOTE & walked else {})
 
 
 def _letters(world: World, viewers: tuple[str, ...]) -> dict[str, str]:

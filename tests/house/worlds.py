@@ -11,8 +11,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from interviews.enums import SealingPolicy
-from interviews.models import Attendance, Seat
+from interviews.enums import SealingPolicy, TextKind
+from interviews.models import Attendance, PreparationNote, Seat, Text
 from scoring.enums import Recommendation
 from scoring.queries.cards import working_card
 from scoring.services.amendments import begin_amendment, save_amendment
@@ -35,6 +35,7 @@ CANARIES = {
 
 
 JUDGED = "canary of an automatic judge"
+PREPARED = "canary of what Bo noted before it began"
 
 
 @dataclass
@@ -74,6 +75,10 @@ class World(Room):
 
     def __init__(self, cast: Cast, sealing: SealingPolicy = SealingPolicy.AFTER_OWN) -> None:
         super().__init__(furnish(make_scene(cast, sealing=sealing)))
+        note = Text(application=self.scene.application, author=self.scene.bo, kind=TextKind.PREPARATION)
+        note.write(PREPARED)
+        note.save()
+        PreparationNote.objects.unsealed_for_compiling().create(seat=self.scene.bo, text=note)
         self.do("ana", "interview.start")
         self.moment = timezone.now() + timedelta(minutes=10)
         """A moment of its own, for walks that must not differ by the clock."""
