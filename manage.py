@@ -13,10 +13,19 @@ def main() -> None:
 
     with servers_for_command(sys.argv):
         from django.core.management import execute_from_command_line
+        from django.db import ProgrammingError
+        from psycopg.errors import UndefinedTable
 
         import config.celery  # noqa: F401 - commands ask for jobs too, and they go to our broker
 
-        execute_from_command_line(sys.argv)
+        try:
+            execute_from_command_line(sys.argv)
+        except ProgrammingError as error:
+            if not isinstance(error.__cause__, UndefinedTable):
+                raise
+            sys.exit(
+                "A table is missing in the database. Run `manage.py migrate`, then `manage.py grant`, and try again."
+            )
 
 
 if __name__ == "__main__":
