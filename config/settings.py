@@ -89,6 +89,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "people.middleware.SentOnlyMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.urls import is_valid_path
 from django.utils import timezone, translation
 
 from people import keys
@@ -50,3 +52,33 @@ class PersonMiddleware:
             request.LANGUAGE_CODE = translation.get_language() or settings.LANGUAGE_CODE
         with timezone.override(zoneinfo.ZoneInfo(person.time_zone)), keys.override(person.keys):
             return self.get_response(request)
+
+
+class SentOnlyMiddleware:
+    """Say so, with the way back, where somebody comes to an address that only takes what is sent to it.
+
+    Who reloads a page that refused a form, or changes its language, asks for the address that the form was sent to.
+    """
+
+    sync_capable = True
+    async_capable = False
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if response.status_code != 405 or request.method != "GET" or not request.accepts("text/html"):
+            return response
+        page = render(request, "405.html", {"back": _page_above(request.path)}, status=405)
+        page.headers["Allow"] = response.headers["Allow"]
+        return page
+
+
+def _page_above(path: str) -> str:
+    """The nearest address above that is one of ours; the home page at last."""
+    while path != "/":
+        path = f"{path.rstrip('/').rpartition('/')[0]}/"
+        if is_valid_path(path):
+            return path
+    return path

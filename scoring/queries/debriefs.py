@@ -17,7 +17,7 @@ from interviews.models import Application, Seat
 from interviews.queries.standing import HERE, Guest, Standing
 from interviews.sealed import OWING, RATERS, SEATED, all_in, in_charge, open_seats, readable
 from people.models import Person
-from scoring.enums import VoteRound
+from scoring.enums import DebriefPhase, VoteRound
 from scoring.models import Debrief, DebriefDecision, DebriefLine, DebriefNote, DebriefSeat, DebriefVote
 from scoring.queries.cards import Sealed, application_for, is_in_charge
 
@@ -181,6 +181,13 @@ def part_of(viewer: Person, debrief: Debrief) -> Part:
     if part is None:
         raise Http404
     return part
+
+
+def debriefs_to_join(viewer: Person) -> list[Debrief]:
+    """Return the debriefs under way that the viewer may be in, the newest first, in one query."""
+    allowed = readable(viewer, "application") & gate("application")
+    rows = Debrief.objects.exclude(phase=DebriefPhase.DECIDED).filter(allowed).distinct().order_by("-opened_at", "-id")
+    return list(rows.select_related("application__position", "application__candidate__identity"))
 
 
 @dataclass(frozen=True, slots=True)

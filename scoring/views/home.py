@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from people import lifecycle
 from people.models import Person
 from scoring.queries.blind import own_markings
+from scoring.queries.debriefs import debriefs_to_join
 
 
 def markings(request: HttpRequest) -> tuple[str, dict[str, object]] | None:
@@ -17,4 +18,13 @@ def markings(request: HttpRequest) -> tuple[str, dict[str, object]] | None:
     return ("scoring/home_markings.html", {"markings": waiting}) if waiting else None
 
 
-lifecycle.home_sections.append(markings)
+def debriefs(request: HttpRequest) -> tuple[str, dict[str, object]] | None:
+    """How who judged finds a debrief: nothing else leads them to the application."""
+    person = request.user
+    if not isinstance(person, Person):
+        return None
+    under_way = debriefs_to_join(person)
+    return ("scoring/home_debriefs.html", {"debriefs": under_way}) if under_way else None
+
+
+lifecycle.home_sections += [markings, debriefs]
