@@ -146,8 +146,8 @@ def test_home_costs_the_same_for_one_and_three(
     client.force_login(cast.mara)
 
     # session, person; mine ahead, mine past; to read, cards late; interviews, their seats, people; positions;
-    # what to mark without names
-    with django_assert_num_queries(11):
+    # what to mark without names; debriefs under way
+    with django_assert_num_queries(12):
         page = client.get("/")
 
     soup = BeautifulSoup(page.content, "html.parser")
